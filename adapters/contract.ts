@@ -1,0 +1,157 @@
+/**
+ * An adapter is what knows one client: how to find it, launch it and read its results, and how it defines its metrics. Facts are
+ * data, with their place in the client's own source; what can be computed from them (the `expected` figures) is computed in
+ * src/measure, never in an adapter.
+ */
+import type { MetricTable } from '../src/measure/metrics.ts';
+import type { Workload } from '../src/measure/workload.ts';
+
+/** How a client defines what it prints. Every kind here has its arithmetic in src/measure/expected.ts. */
+export interface Definitions {
+  /** What the client's clock starts from. */
+  readonly t0: 'scheduled' | 'sent';
+  /** In words, where exactly: "after the semaphore, before the connection". */
+  readonly t0Detail: string;
+  readonly ttft: 'firstContent' | 'firstChunk' | 'headers' | 'none';
+  /** Gaps between chunks; `tpot` where the client calls a request's TPOT "ITL". */
+  readonly itl: 'chunkGaps' | 'tpot' | 'none';
+  /** `standard` (E2E − TTFT)/(n − 1); `none`. */
+  readonly tpot: 'standard' | 'none';
+  readonly ntpot: 'standard' | 'none';
+  /** What E2E runs to. */
+  readonly end: 'lastToken' | 'responseEnd';
+  readonly tokenSource: 'usage' | 'clientTokenizer' | 'requested' | 'chunks';
+  /** What the printed request rate divides by. */
+  readonly throughput: 'firstSendToLastEnd' | 'sendWindow' | 'none';
+  /** What happens to failed requests in percentiles. */
+  readonly failures: 'excluded' | 'counted' | 'abortRun';
+  /** Requests sent before those that count (warm-up, readiness check). */
+  readonly warmupRequests: number;
+}
+
+/** A fact with its evidence: what, and where in the client's source or manual. */
+export interface Fact {
+  readonly what: string;
+  readonly where: string;
+}
+
+export interface ClientFacts {
+  readonly definitions: Definitions;
+  /** Processes, threads and event loops as documented, in one line. */
+  readonly architecture: string;
+  readonly arrivals: readonly ('constant' | 'poisson' | 'gamma' | 'trace')[];
+  readonly openLoop: boolean;
+  /** Version that the facts were read in. */
+  readonly version: string;
+  readonly evidence: readonly Fact[];
+  /** Seconds from launch to the first request, and after the last answer, on two cores: for planning and deadlines only. */
+  readonly startupS: number;
+  readonly teardownS: number;
+}
+
+/** A client found on this machine. */
+export interface Found {
+  readonly state: 'found';
+  readonly version: string;
+  /** What is run, for people: a path. */
+  readonly path: string;
+  /** How it came here: "the user's own", "client-only set-up by tare setup", "part of Tare". */
+  readonly origin: string;
+  /** Warnings that do not prevent a run. */
+  readonly notes: readonly string[];
+  /** Whatever the adapter needs at launch (paths). JSON, since it is kept in audit.json. */
+  readonly handle: Readonly<Record<string, string>>;
+}
+
+/** A client that cannot run here: why, and the one line that mends it. */
+export interface Missing {
+  readonly state: 'missing';
+  readonly reason: string;
+  readonly remedy: string;
+}
+
+export interface LaunchRequest {
+  readonly workload: Workload;
+  /** Base URL of the target, e.g. http://127.0.0.1:8150, no trailing slash. */
+  readonly url: string;
+  readonly model: string;
+  /** The trial's folder for this client's files; exists and is empty. */
+  readonly dir: string;
+  readonly found: Found;
+  /** Worker processes, for a client that has them; otherwise ignored. */
+  readonly workers: number | null;
+  /** Cores that the client may use. */
+  readonly cpus: readonly number[] | null;
+}
+
+/** The command of a trial. Files it needs are written by `prepare`. */
+export interface ClientCommand {
+  readonly argv: readonly string[];
+  readonly env?: Readonly<Record<string, string | null>>;
+  readonly cwd: string;
+  /** Values in argv or env that must not reach any file. */
+  readonly secrets?: readonly string[];
+}
+
+/** One request as the client kept it. Absent is null. */
+export interface ClientRecord {
+  /** The x-request-id that it sent, or the response's payload id: for joining with the ledger. */
+  readonly requestId: string | null;
+  readonly responseId: string | null;
+  /** Its own start stamp, ns, on whatever clock it uses (only differences are used). */
+  readonly startNs: number | null;
+  readonly ok: boolean;
+  readonly ttftMs: number | null;
+  readonly e2eMs: number | null;
+  /** Gaps, ms. */
+  readonly itlMs: readonly number[] | null;
+  readonly outputTokens: number | null;
+}
+
+/** What a client reported. Figures are the client's own, untouched but for units. */
+export interface ClientReport {
+  readonly metrics: MetricTable;
+  /** Requests/s that the client prints as achieved. */
+  readonly achievedRps: number | null;
+  readonly durationS: number | null;
+  readonly completed: number | null;
+  readonly failed: number | null;
+  readonly outputTokens: number | null;
+  /** Requests that it says it never sent (k6's dropped iterations). */
+  readonly dropped: number | null;
+  readonly records: readonly ClientRecord[] | null;
+  /** In words, for the report: what was odd. */
+  readonly notes: readonly string[];
+}
+
+export type Parsed =
+  | { readonly state: 'parsed'; readonly report: ClientReport }
+  /** The client ran and failed by its own account. */
+  | { readonly state: 'failed'; readonly reason: string }
+  /** It left no result, or one that cannot be read. */
+  | { readonly state: 'unparsable'; readonly reason: string };
+
+export interface ParseRequest {
+  readonly dir: string;
+  readonly stdoutFile: string;
+  readonly stderrFile: string;
+  readonly exitCode: number | null;
+  readonly workload: Workload;
+}
+
+export interface Adapter {
+  /** As in `--client NAME`. */
+  readonly name: string;
+  readonly title: string;
+  readonly facts: ClientFacts;
+  /** Cheap and safe: looks, asks for a version, never sends load. */
+  find(): Promise<Found | Missing>;
+  /** Installs it into its own environment under the cache folder; `say` gets progress lines. Absent: cannot be installed by Tare. */
+  setup?(say: (line: string) => void): Promise<void>;
+  /** Writes what the client needs into `dir` and gives its command. */
+  prepare(request: LaunchRequest): Promise<ClientCommand>;
+  /** Reads what it left. Never throws on bad output. */
+  parse(request: ParseRequest): Promise<Parsed>;
+  /** Why this workload cannot be asked of this client (an arrival process it lacks …), or null. */
+  refuses?(workload: Workload): string | null;
+}

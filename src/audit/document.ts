@@ -1,0 +1,196 @@
+/**
+ * audit.json: the whole of an audit, as data. Everything in reports/ is made from this document alone, so that a results folder
+ * re-read gives the same report byte for byte. Every field names its unit.
+ */
+import type { ClientFacts, ClientReport, Found, Missing } from '../../adapters/contract.ts';
+import type { LedgerMeta } from '../measure/ledger.ts';
+import type { Metric, MetricTable, Statistic } from '../measure/metrics.ts';
+import type { Workload } from '../measure/workload.ts';
+import type { HostInfo } from '../system/host.ts';
+
+export const AUDIT_SCHEMA = 'tare-audit/1';
+
+export interface AuditPlan {
+  readonly clients: readonly string[];
+  readonly rates_rps: readonly number[];
+  readonly repetitions: number;
+  readonly duration_s: number;
+  readonly arrivals: string;
+  readonly latency: string;
+  readonly prompt_tokens: number;
+  readonly output_tokens: number;
+  readonly seed: number;
+  /** null: as many as the client's own default. */
+  readonly workers: number | null;
+  /** Cores of the target and of the client; null when not pinned, with the reason in `pinning_note`. */
+  readonly target_cpus: readonly number[] | null;
+  readonly client_cpus: readonly number[] | null;
+  readonly pinning_note: string;
+  readonly estimated_s: number;
+}
+
+/** How a trial ended. A figure exists only for `measured` and `saturated`. */
+export type Outcome =
+  | { readonly kind: 'measured' }
+  /** It ran, and sent or completed less than 98 % of what was asked. */
+  | { readonly kind: 'saturated'; readonly reason: string }
+  | { readonly kind: 'clientFailed'; readonly reason: string }
+  | { readonly kind: 'timedOut'; readonly reason: string }
+  | { readonly kind: 'incomplete'; readonly reason: string }
+  | { readonly kind: 'unparsable'; readonly reason: string }
+  | { readonly kind: 'clientMissing'; readonly reason: string };
+
+/** What the ledger says of a trial, warm-up requests left out. */
+export interface Truth {
+  readonly requests: number;
+  readonly warmup_requests: number;
+  /** (requests − 1) / (last arrival − first arrival). */
+  readonly arrival_rps: number | null;
+  /** Completed requests over the time from first arrival to last end. */
+  readonly completion_rps: number | null;
+  readonly rate_fidelity: number | null;
+  /** Squared coefficient of variation of the gaps between arrivals. */
+  readonly gap_cv2: number | null;
+  readonly peak_in_flight: number;
+  readonly outcomes: Readonly<Record<string, number>>;
+  readonly injected: MetricTable;
+  readonly realized: MetricTable;
+  readonly expected: MetricTable;
+  /** Emission lateness (realized − injected per token), the target's own error. */
+  readonly lateness_p50_ms: number | null;
+  readonly lateness_p99_ms: number | null;
+  readonly lateness_max_ms: number | null;
+  readonly target: LedgerMeta;
+}
+
+/** What /proc said of the client's processes while load ran. */
+export interface Observed {
+  readonly processes_peak: number;
+  readonly threads_peak: number;
+  readonly rss_peak_mb: number;
+  /** CPU seconds per second of the busiest thread between first arrival and last end: ρ from outside. */
+  readonly busiest_thread_share: number | null;
+  readonly busiest_thread: string | null;
+  /** The same for all of its threads together. */
+  readonly cpu_share: number | null;
+  /** Busiest first, at most eight. */
+  readonly threads: readonly {
+    readonly pid: number;
+    readonly tid: number;
+    readonly name: string;
+    readonly share: number;
+  }[];
+  readonly steal_share: number | null;
+}
+
+export interface Trial {
+  readonly id: string;
+  readonly client: string;
+  readonly repetition: number;
+  /** Place in the random order, from 0. */
+  readonly order: number;
+  readonly workload: Workload;
+  readonly started_at: string;
+  readonly elapsed_s: number;
+  readonly command: readonly string[];
+  readonly exit_code: number | null;
+  readonly outcome: Outcome;
+  readonly truth: Truth | null;
+  /** Without per-request records: those stay in the trial's folder. */
+  readonly reported: Omit<ClientReport, 'records'> | null;
+  readonly observed: Observed | null;
+  /** Bias of this trial, for every metric and statistic. */
+  readonly bias: readonly TrialBias[];
+  readonly warnings: readonly string[];
+}
+
+export interface TrialBias {
+  readonly metric: Metric;
+  readonly statistic: Statistic;
+  readonly injected_ms: number | null;
+  readonly realized_ms: number | null;
+  readonly expected_ms: number | null;
+  readonly reported_ms: number | null;
+  /** expected − realized. */
+  readonly definition_bias_ms: number | null;
+  /** reported − expected. */
+  readonly queueing_bias_ms: number | null;
+  /** reported − realized. */
+  readonly total_bias_ms: number | null;
+  /** 95 % interval of the queueing bias within this trial (blocks of requests), where records allow one. */
+  readonly within_low_ms: number | null;
+  readonly within_high_ms: number | null;
+}
+
+/** One cell of the result: a client at a rate, over its repetitions. */
+export interface Finding {
+  readonly client: string;
+  readonly rate_rps: number;
+  readonly metric: Metric;
+  readonly statistic: Statistic;
+  readonly trials: number;
+  readonly realized_ms: number | null;
+  readonly expected_ms: number | null;
+  readonly reported_ms: number | null;
+  readonly definition_bias_ms: number | null;
+  readonly queueing_bias_ms: number | null;
+  readonly total_bias_ms: number | null;
+  /** 95 % interval of the queueing bias. */
+  readonly low_ms: number | null;
+  readonly high_ms: number | null;
+  /** Where the interval comes from: `between trials` (Student t over repetitions), `within a trial` (blocks), `none`. */
+  readonly interval: 'between trials' | 'within a trial' | 'none';
+  readonly floor_ms: number | null;
+  readonly verdict: 'found' | 'none above the floor' | 'undetermined';
+  /** Why, in words. */
+  readonly reason: string;
+}
+
+/** A client at a rate: the rate side. */
+export interface RateFinding {
+  readonly client: string;
+  readonly rate_rps: number;
+  readonly trials: number;
+  readonly achieved_rps: number | null;
+  readonly reported_rps: number | null;
+  readonly fidelity: number | null;
+  readonly fidelity_low: number | null;
+  readonly fidelity_high: number | null;
+  readonly gap_cv2: number | null;
+  readonly busiest_thread_share: number | null;
+  readonly outcomes: Readonly<Record<string, number>>;
+}
+
+/** The smallest bias that this machine can tell from zero now, and how it was got. */
+export interface Floor {
+  readonly how: string;
+  readonly rate_rps: number;
+  readonly requests: number;
+  /** By metric and statistic, ms; null where it could not be had. */
+  readonly floor_ms: Readonly<Record<Metric, Readonly<Record<Statistic, number | null>>>>;
+  readonly clock_resolution_ns: number;
+}
+
+export interface ClientEntry {
+  readonly name: string;
+  readonly title: string;
+  readonly found: Found | Missing;
+  readonly facts: ClientFacts;
+}
+
+export interface AuditDocument {
+  readonly schema: typeof AUDIT_SCHEMA;
+  readonly tare_version: string;
+  readonly started_at: string;
+  readonly finished_at: string | null;
+  /** `finished`, or `interrupted` with what was done. */
+  readonly state: 'finished' | 'interrupted';
+  readonly host: HostInfo;
+  readonly plan: AuditPlan;
+  readonly floor: Floor | null;
+  readonly clients: readonly ClientEntry[];
+  readonly trials: readonly Trial[];
+  readonly findings: readonly Finding[];
+  readonly rates: readonly RateFinding[];
+  readonly warnings: readonly { readonly code: string; readonly evidence: string; readonly remedy: string }[];
+}
