@@ -1,26 +1,6 @@
-/** Exit codes, and the one place where an error becomes a message and a code. Only src/cli prints. */
+/** The one place where an error becomes a message and an exit code. */
 import { type Command, CommanderError } from 'commander';
-
-export const EXIT = {
-  fine: 0,
-  crash: 1,
-  usage: 2,
-  outOfTolerance: 3,
-  undetermined: 4,
-  harnessInvalid: 5,
-} as const;
-
-/**
- * Something the user can mend: printed as one or two lines, without a stack. `code` is the exit code (usage unless said otherwise).
- */
-export class UserError extends Error {
-  readonly code: number;
-  constructor(message: string, code: number = EXIT.usage) {
-    super(message);
-    this.name = 'UserError';
-    this.code = code;
-  }
-}
+import { EXIT, UserError } from '../system/user-error.ts';
 
 /** Runs the program with the process's arguments; sets the exit code. */
 export async function runProgram(program: Command, argv: readonly string[] = process.argv): Promise<void> {
