@@ -3,31 +3,11 @@
  * data, with their place in the client's own source; what can be computed from them (the `expected` figures) is computed in
  * src/measure, never in an adapter.
  */
+import type { Definitions } from '../src/measure/definitions.ts';
 import type { MetricTable } from '../src/measure/metrics.ts';
 import type { Workload } from '../src/measure/workload.ts';
 
-/** How a client defines what it prints. Every kind here has its arithmetic in src/measure/expected.ts. */
-export interface Definitions {
-  /** What the client's clock starts from. */
-  readonly t0: 'scheduled' | 'sent';
-  /** In words, where exactly: "after the semaphore, before the connection". */
-  readonly t0Detail: string;
-  readonly ttft: 'firstContent' | 'firstChunk' | 'headers' | 'none';
-  /** Gaps between chunks; `tpot` where the client calls a request's TPOT "ITL". */
-  readonly itl: 'chunkGaps' | 'tpot' | 'none';
-  /** `standard` (E2E − TTFT)/(n − 1); `none`. */
-  readonly tpot: 'standard' | 'none';
-  readonly ntpot: 'standard' | 'none';
-  /** What E2E runs to. */
-  readonly end: 'lastToken' | 'responseEnd';
-  readonly tokenSource: 'usage' | 'clientTokenizer' | 'requested' | 'chunks';
-  /** What the printed request rate divides by. */
-  readonly throughput: 'firstSendToLastEnd' | 'sendWindow' | 'none';
-  /** What happens to failed requests in percentiles. */
-  readonly failures: 'excluded' | 'counted' | 'abortRun';
-  /** Requests sent before those that count (warm-up, readiness check). */
-  readonly warmupRequests: number;
-}
+export type { Definitions };
 
 /** A fact with its evidence: what, and where in the client's source or manual. */
 export interface Fact {

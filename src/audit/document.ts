@@ -3,6 +3,7 @@
  * re-read gives the same report byte for byte. Every field names its unit.
  */
 import type { ClientFacts, ClientReport, Found, Missing } from '../../adapters/contract.ts';
+import type { BiasRow, BiasVerdict, IntervalKind } from '../measure/bias.ts';
 import type { LedgerMeta } from '../measure/ledger.ts';
 import type { Metric, MetricTable, Statistic } from '../measure/metrics.ts';
 import type { Workload } from '../measure/workload.ts';
@@ -46,7 +47,7 @@ export interface Truth {
   readonly warmup_requests: number;
   /** (requests − 1) / (last arrival − first arrival). */
   readonly arrival_rps: number | null;
-  /** Completed requests over the time from first arrival to last end. */
+  /** Completions per second, from the first completion to the last, so that the drain does not dilute it. */
   readonly completion_rps: number | null;
   readonly rate_fidelity: number | null;
   /** Squared coefficient of variation of the gaps between arrivals. */
@@ -104,19 +105,7 @@ export interface Trial {
   readonly warnings: readonly string[];
 }
 
-export interface TrialBias {
-  readonly metric: Metric;
-  readonly statistic: Statistic;
-  readonly injected_ms: number | null;
-  readonly realized_ms: number | null;
-  readonly expected_ms: number | null;
-  readonly reported_ms: number | null;
-  /** expected − realized. */
-  readonly definition_bias_ms: number | null;
-  /** reported − expected. */
-  readonly queueing_bias_ms: number | null;
-  /** reported − realized. */
-  readonly total_bias_ms: number | null;
+export interface TrialBias extends BiasRow {
   /** 95 % interval of the queueing bias within this trial (blocks of requests), where records allow one. */
   readonly within_low_ms: number | null;
   readonly within_high_ms: number | null;
@@ -139,9 +128,9 @@ export interface Finding {
   readonly low_ms: number | null;
   readonly high_ms: number | null;
   /** Where the interval comes from: `between trials` (Student t over repetitions), `within a trial` (blocks), `none`. */
-  readonly interval: 'between trials' | 'within a trial' | 'none';
+  readonly interval: IntervalKind;
   readonly floor_ms: number | null;
-  readonly verdict: 'found' | 'none above the floor' | 'undetermined';
+  readonly verdict: BiasVerdict;
   /** Why, in words. */
   readonly reason: string;
 }

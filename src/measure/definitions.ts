@@ -1,0 +1,38 @@
+/** How a client defines what it prints, as data. Every kind has its arithmetic in expected.ts. */
+
+export interface Definitions {
+  /** What the client's clock starts from. */
+  readonly t0: 'scheduled' | 'sent';
+  /** In words, where exactly: "after the semaphore, before the connection". */
+  readonly t0Detail: string;
+  readonly ttft: 'firstContent' | 'firstChunk' | 'headers' | 'none';
+  /** Gaps between chunks; `tpot` where the client calls a request's TPOT "ITL". */
+  readonly itl: 'chunkGaps' | 'tpot' | 'none';
+  /** `standard` (E2E − TTFT)/(n − 1); `none`. */
+  readonly tpot: 'standard' | 'none';
+  readonly ntpot: 'standard' | 'none';
+  /** What E2E runs to. */
+  readonly end: 'lastToken' | 'responseEnd';
+  readonly tokenSource: 'usage' | 'clientTokenizer' | 'requested' | 'chunks';
+  /** What the printed request rate divides by. */
+  readonly throughput: 'firstSendToLastEnd' | 'sendWindow' | 'none';
+  /** What happens to failed requests in percentiles. */
+  readonly failures: 'excluded' | 'counted' | 'abortRun';
+  /** Requests sent before those that count (warm-up, readiness check). */
+  readonly warmupRequests: number;
+}
+
+/** Tare's own definitions (docs/metrics.md), by which `realized` is computed. */
+export const STANDARD: Definitions = {
+  t0: 'scheduled',
+  t0Detail: 'the instant that the schedule gave',
+  ttft: 'firstContent',
+  itl: 'chunkGaps',
+  tpot: 'standard',
+  ntpot: 'standard',
+  end: 'lastToken',
+  tokenSource: 'usage',
+  throughput: 'sendWindow',
+  failures: 'excluded',
+  warmupRequests: 0,
+};

@@ -1,0 +1,129 @@
+/**
+ * From a ledger to figures: what a client with given definitions would print, were it infinitely fast, i.e. had it sent every
+ * request at the instant of its arrival and seen every byte at the instant of its write. With the standard definitions this is
+ * `realized`; with the instants that the latency model wanted it is `injected`.
+ */
+import { type Definitions, STANDARD } from './definitions.ts';
+import { LEDGER_OUTCOMES, type Ledger } from './ledger.ts';
+import { absent, type MetricTable } from './metrics.ts';
+import { summarize } from './quantile.ts';
+import { toMs } from './time.ts';
+
+const COMPLETE = LEDGER_OUTCOMES.indexOf('complete');
+
+/** Values of every metric, ms, one a request (ITL: one a gap, with `itlRow` saying whose), over completed requests. */
+export interface MetricValues {
+  /** Ledger row of each request counted. */
+  readonly row: Int32Array;
+  readonly ttft: Float64Array;
+  readonly e2e: Float64Array;
+  /** NaN for a request of one token: TPOT is not defined there. */
+  readonly tpot: Float64Array;
+  readonly ntpot: Float64Array;
+  readonly itl: Float64Array;
+  /** Index into `row` of the request that the gap belongs to. */
+  readonly itlOf: Int32Array;
+}
+
+export type Instants = 'realized' | 'injected';
+
+/** Completed rows from `first` on: those that percentiles over successes are made of. */
+export function completedRows(ledger: Ledger, first: number): Int32Array {
+  const rows: number[] = [];
+  for (let r = first; r < ledger.rows; r++) if (ledger.outcome[r] === COMPLETE) rows.push(r);
+  return Int32Array.from(rows);
+}
+
+/** The values behind every metric under `definitions`. `first` is the first row that counts (after warm-up). */
+export function metricValues(
+  ledger: Ledger,
+  definitions: Definitions,
+  first: number,
+  instants: Instants = 'realized',
+): MetricValues {
+  const row = completedRows(ledger, first);
+  const n = row.length;
+  const ttft = new Float64Array(n);
+  const e2e = new Float64Array(n);
+  const tpot = new Float64Array(n);
+  const ntpot = new Float64Array(n);
+  const itl: number[] = [];
+  const itlOf: number[] = [];
+  const due = instants === 'injected';
+  const firstToken = due ? ledger.firstDueNs : ledger.firstNs;
+  const lastToken = due ? ledger.lastDueNs : ledger.lastNs;
+  const tokens = due ? ledger.tokenDueNs : ledger.tokenNs;
+  for (let i = 0; i < n; i++) {
+    const r = row[i]!;
+    const t0 = ledger.arrivalNs[r]!;
+    const start = definitions.ttft === 'headers' ? ledger.headersNs[r]! : firstToken[r]!;
+    const end = definitions.end === 'responseEnd' && !due ? ledger.endNs[r]! : lastToken[r]!;
+    const count =
+      definitions.tokenSource === 'requested' ? ledger.askedTokens[r]! : ledger.deliveredTokens[r]!;
+    ttft[i] = toMs(start - t0);
+    e2e[i] = toMs(end - t0);
+    tpot[i] = count > 1 ? (e2e[i]! - ttft[i]!) / (count - 1) : Number.NaN;
+    ntpot[i] = count > 0 ? e2e[i]! / count : Number.NaN;
+    const from = ledger.tokenStart[r]!;
+    const to = ledger.tokenStart[r + 1]!;
+    if (to > from) {
+      for (let k = from + 1; k < to; k++) {
+        itl.push(toMs(tokens[k]! - tokens[k - 1]!));
+        itlOf.push(i);
+      }
+    } else {
+      // One write carried them all: every gap is zero.
+      for (let k = 1; k < ledger.deliveredTokens[r]!; k++) {
+        itl.push(0);
+        itlOf.push(i);
+      }
+    }
+  }
+  return { row, ttft, e2e, tpot, ntpot, itl: Float64Array.from(itl), itlOf: Int32Array.from(itlOf) };
+}
+
+const defined = (values: Float64Array): Float64Array => values.filter((value) => !Number.isNaN(value));
+
+/** Summaries of the values, with figures that the definitions lack left out. */
+export function tableOf(values: MetricValues, definitions: Definitions): MetricTable {
+  const none = 'no request was completed';
+  const notGiven = 'this client has no such figure';
+  return {
+    ttft: definitions.ttft === 'none' ? absent(notGiven) : summarize(values.ttft, none),
+    itl:
+      definitions.itl === 'none'
+        ? absent(notGiven)
+        : definitions.itl === 'tpot'
+          ? summarize(defined(values.tpot), 'no request had two tokens')
+          : summarize(values.itl, 'no request had two tokens'),
+    tpot:
+      definitions.tpot === 'none'
+        ? absent(notGiven)
+        : summarize(defined(values.tpot), 'no request had two tokens'),
+    ntpot: definitions.ntpot === 'none' ? absent(notGiven) : summarize(defined(values.ntpot), none),
+    e2e: summarize(values.e2e, none),
+  };
+}
+
+/** What a client with these definitions would print for this ledger, were it infinitely fast. */
+export const expected = (ledger: Ledger, definitions: Definitions, first = 0): MetricTable =>
+  tableOf(metricValues(ledger, definitions, first), definitions);
+
+/** What the target really gave, by the standard definitions. */
+export const realized = (ledger: Ledger, first = 0): MetricTable => expected(ledger, STANDARD, first);
+
+/** What the latency model wanted, by the standard definitions. */
+export const injected = (ledger: Ledger, first = 0): MetricTable =>
+  tableOf(metricValues(ledger, STANDARD, first, 'injected'), STANDARD);
+
+/** Emission lateness (realized − injected), ms, of every token that has a stamp of its own, and of first tokens otherwise. */
+export function lateness(ledger: Ledger, first = 0): Float64Array {
+  const late: number[] = [];
+  for (let r = first; r < ledger.rows; r++) {
+    const from = ledger.tokenStart[r]!;
+    const to = ledger.tokenStart[r + 1]!;
+    for (let k = from; k < to; k++) late.push(toMs(ledger.tokenNs[k]! - ledger.tokenDueNs[k]!));
+    if (from === to && ledger.firstNs[r]! > 0) late.push(toMs(ledger.firstNs[r]! - ledger.firstDueNs[r]!));
+  }
+  return Float64Array.from(late).sort();
+}
