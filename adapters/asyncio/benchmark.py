@@ -1,0 +1,167 @@
+#!/usr/bin/env python3
+"""Benchmarks an OpenAI-compatible server: one process, asyncio and aiohttp, arrivals at a given rate.
+
+The load test that most people write. Requests are sent on an absolute schedule (open loop), answers are streamed,
+each chunk is stamped and parsed as it comes; means and percentiles go to a JSON file, with a record per request.
+"""
+
+import argparse
+import asyncio
+import json
+import random
+import sys
+import time
+
+import aiohttp
+
+
+def arrival_times(count, rate, arrivals, cv2, seed):
+    """Seconds from the start at which each request is due; the first one is due at once."""
+    rng = random.Random(seed)
+    times, now = [], 0.0
+    for i in range(count):
+        if arrivals == "constant":
+            now = i / rate
+        times.append(now)
+        if arrivals == "poisson":
+            now += rng.expovariate(rate)
+        elif arrivals == "gamma":
+            now += rng.gammavariate(1 / cv2, cv2 / rate)
+    return times
+
+
+async def send(session, url, payload, request_id):
+    """Sends one request and reads its stream."""
+    record = {"request_id": request_id, "response_id": None, "ok": False, "error": None, "start_s": None,
+              "ttft_s": None, "e2e_s": None, "itl_s": [], "output_tokens": None}
+    chunks = 0
+    start = last = time.perf_counter()
+    record["start_s"] = start
+    try:
+        async with session.post(url, json=payload, headers={"x-request-id": request_id}) as response:
+            if response.status != 200:
+                record["error"] = f"HTTP {response.status}: {(await response.text())[:200]}"
+                return record
+            async for line in response.content:
+                line = line.strip()
+                if not line.startswith(b"data:"):
+                    continue
+                data = line[5:].strip()
+                if data == b"[DONE]":
+                    break
+                chunk = json.loads(data)
+                if chunk.get("error"):
+                    record["error"] = f"error in the stream: {chunk['error']}"
+                    return record
+                record["response_id"] = chunk.get("id")
+                if chunk.get("usage"):
+                    record["output_tokens"] = chunk["usage"].get("completion_tokens")
+                choices = chunk.get("choices")
+                if choices and choices[0].get("delta", {}).get("content"):
+                    now = time.perf_counter()
+                    if record["ttft_s"] is None:
+                        record["ttft_s"] = now - start
+                    else:
+                        record["itl_s"].append(now - last)
+                    last = now
+                    chunks += 1
+    except (aiohttp.ClientError, asyncio.TimeoutError, OSError, ValueError) as error:
+        record["error"] = f"{type(error).__name__}: {error}"
+        return record
+    if chunks == 0:
+        record["error"] = "the answer had no content"
+        return record
+    if record["output_tokens"] is None:
+        record["output_tokens"] = chunks
+    record["e2e_s"] = last - start
+    record["ok"] = True
+    return record
+
+
+def percentile(ordered, q):
+    """As numpy.percentile does by default: linear between the two nearest values."""
+    place = (len(ordered) - 1) * q / 100
+    below = int(place)
+    above = min(below + 1, len(ordered) - 1)
+    return ordered[below] + (ordered[above] - ordered[below]) * (place - below)
+
+
+def summary(values):
+    """Mean and percentiles, in ms; None where there is no value."""
+    if not values:
+        return {"n": 0, "mean_ms": None, "p50_ms": None, "p90_ms": None, "p99_ms": None}
+    ordered = sorted(1000 * value for value in values)
+    result = {"n": len(ordered), "mean_ms": sum(ordered) / len(ordered)}
+    for q in (50, 90, 99):
+        result[f"p{q}_ms"] = percentile(ordered, q)
+    return result
+
+
+async def run(args, prompts):
+    url = args.base_url.rstrip("/") + "/v1/chat/completions"
+    times = arrival_times(args.requests, args.rate, args.arrivals, args.cv2, args.seed)
+    connector = aiohttp.TCPConnector(limit=0)
+    timeout = aiohttp.ClientTimeout(total=args.timeout)
+    async with aiohttp.ClientSession(connector=connector, timeout=timeout) as session:
+        start = time.perf_counter()
+        tasks = []
+        for i, due in enumerate(times):
+            delay = start + due - time.perf_counter()
+            if delay > 0:
+                await asyncio.sleep(delay)
+            payload = {
+                "model": args.model,
+                "messages": [{"role": "user", "content": prompts[i % len(prompts)]}],
+                "max_tokens": args.output_tokens,
+                "temperature": 0,
+                "ignore_eos": True,
+                "stream": True,
+                "stream_options": {"include_usage": True},
+            }
+            tasks.append(asyncio.create_task(send(session, url, payload, f"asyncio-{args.seed}-{i}")))
+        records = await asyncio.gather(*tasks)
+        duration = time.perf_counter() - start
+    done = [record for record in records if record["ok"]]
+    several = [record for record in done if record["output_tokens"] > 1]
+    return {
+        "python": sys.version.split()[0],
+        "aiohttp": aiohttp.__version__,
+        "requests": len(records),
+        "completed": len(done),
+        "failed": len(records) - len(done),
+        "duration_s": duration,
+        "request_rate_rps": len(done) / duration,
+        "output_tokens": sum(record["output_tokens"] for record in done),
+        "ttft": summary([record["ttft_s"] for record in done]),
+        "itl": summary([gap for record in done for gap in record["itl_s"]]),
+        "tpot": summary([(r["e2e_s"] - r["ttft_s"]) / (r["output_tokens"] - 1) for r in several]),
+        "ntpot": summary([r["e2e_s"] / r["output_tokens"] for r in done]),
+        "e2e": summary([record["e2e_s"] for record in done]),
+        "records": records,
+    }
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.split("\n", maxsplit=1)[0])
+    parser.add_argument("--base-url", required=True)
+    parser.add_argument("--model", required=True)
+    parser.add_argument("--prompts", required=True, help="JSON file: a list of prompts, used in turn")
+    parser.add_argument("--requests", type=int, required=True)
+    parser.add_argument("--rate", type=float, required=True, help="requests per second")
+    parser.add_argument("--arrivals", choices=["constant", "poisson", "gamma"], default="poisson")
+    parser.add_argument("--cv2", type=float, default=1.0, help="squared coefficient of variation of gamma gaps")
+    parser.add_argument("--output-tokens", type=int, default=16)
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--timeout", type=float, default=300, help="seconds a request may take")
+    parser.add_argument("--result", required=True, help="JSON file to write")
+    args = parser.parse_args()
+    with open(args.prompts, encoding="utf-8") as file:
+        prompts = json.load(file)
+    result = asyncio.run(run(args, prompts))
+    with open(args.result, "w", encoding="utf-8") as file:
+        json.dump(result, file)
+    print(f"{result['completed']} of {result['requests']} requests in {result['duration_s']:.2f} s", file=sys.stderr)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,20 @@
+/** What a client said on its way out, for the reason of a failed or unreadable trial. */
+import { readFile } from 'node:fs/promises';
+
+/** The last non-empty line of a file, at most 300 characters; null where there is none. Never throws. */
+export async function lastWords(file: string): Promise<string | null> {
+  const text = await readFile(file, 'utf8').catch(() => '');
+  const line = text
+    .split(/[\r\n]+/)
+    .map((one) => one.trim())
+    .filter((one) => one !== '')
+    .at(-1);
+  return line ? line.slice(0, 300) : null;
+}
+
+/** "exit code 1; its last words: …" */
+export async function describeExit(exitCode: number | null, stderrFile: string): Promise<string> {
+  const words = await lastWords(stderrFile);
+  const code = exitCode === null ? 'ended by a signal' : `exit code ${exitCode}`;
+  return words ? `${code}; its last words: ${words}` : `${code}, and nothing on stderr`;
+}

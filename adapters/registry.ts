@@ -1,0 +1,22 @@
+/** Every client that Tare knows. A new adapter is one import and one entry here. */
+import { UserError } from '../src/system/user-error.ts';
+import { asyncioAdapter } from './asyncio/adapter.ts';
+import type { Adapter } from './contract.ts';
+import { nearest } from './kit/near-miss.ts';
+
+/** In the order in which they are shown. */
+export const allAdapters: readonly Adapter[] = [asyncioAdapter];
+
+/**
+ * The adapter of that name.
+ * @throws UserError that names the nearest and all known ones.
+ */
+export function findAdapter(name: string, adapters: readonly Adapter[] = allAdapters): Adapter {
+  const adapter = adapters.find((one) => one.name === name);
+  if (adapter) return adapter;
+  const names = adapters.map((one) => one.name);
+  const near = nearest(name, names);
+  throw new UserError(
+    `no client "${name}"${near ? `; did you mean ${near}?` : ''} Known clients: ${names.join(', ')}`,
+  );
+}

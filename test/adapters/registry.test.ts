@@ -1,0 +1,43 @@
+import { describe, expect, it } from 'vitest';
+import { nearest } from '../../adapters/kit/near-miss.ts';
+import { allAdapters, findAdapter } from '../../adapters/registry.ts';
+import { EXIT, UserError } from '../../src/system/user-error.ts';
+
+describe('registry', () => {
+  it('has one adapter a name, each found by it, each with facts that say where they come from', () => {
+    const names = allAdapters.map((adapter) => adapter.name);
+    expect(new Set(names).size).toBe(names.length);
+    for (const adapter of allAdapters) {
+      expect(findAdapter(adapter.name)).toBe(adapter);
+      expect(adapter.name).toMatch(/^[a-z0-9-]+$/);
+      expect(adapter.facts.evidence.length).toBeGreaterThan(0);
+      for (const fact of adapter.facts.evidence) expect(fact.where).not.toBe('');
+    }
+  });
+
+  it('names the nearest and all known clients for an unknown one, as a usage error', () => {
+    let error: unknown;
+    try {
+      findAdapter('asincio');
+    } catch (caught) {
+      error = caught;
+    }
+    expect(error).toBeInstanceOf(UserError);
+    expect((error as UserError).code).toBe(EXIT.usage);
+    expect((error as UserError).message).toContain(
+      'no client "asincio"; did you mean asyncio? Known clients: ',
+    );
+    expect(() => findAdapter('completely-different')).toThrow(
+      /no client "completely-different" Known clients/,
+    );
+  });
+
+  it('finds a near miss and no far one', () => {
+    const known = ['vllm', 'vllm-rs', 'k6', 'genai-perf'];
+    expect(nearest('vlm', known)).toBe('vllm');
+    expect(nearest('VLLM', known)).toBe('vllm');
+    expect(nearest('genaiperf', known)).toBe('genai-perf');
+    expect(nearest('locust', known)).toBeNull();
+    expect(nearest('x', [])).toBeNull();
+  });
+});
