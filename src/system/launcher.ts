@@ -38,12 +38,17 @@ export interface LaunchResult {
   readonly truncated: boolean;
   /** The exact command line as run (with taskset), one string a word. */
   readonly argv: readonly string[];
+  /** In words, for the report: not pinned after all, output that could not be kept, a process that would not end. */
+  readonly notes?: readonly string[];
 }
 
 export interface Running {
   readonly pid: number | null;
   readonly done: Promise<LaunchResult>;
-  /** Ends the whole group now; `done` then says `interrupted`. Harmless once it has ended. */
+  /**
+   * Ends the whole group now (SIGTERM, then SIGKILL after the grace); `done` then says `interrupted`. Called again, it does not wait for
+   * the grace. Harmless once it has ended.
+   */
   stop(): void;
 }
 
