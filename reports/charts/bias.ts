@@ -1,0 +1,119 @@
+/** Bias against rate: what the client's own queueing adds to a figure, with its 95 % interval and the floor of this machine. */
+import type { AuditDocument, Finding } from '../../src/audit/document.ts';
+import type { Metric, Statistic } from '../../src/measure/metrics.ts';
+import { intervalMs, limitMs, METRIC_LABEL, rate, signedMs } from '../format.ts';
+import { provenanceOf } from '../provenance.ts';
+import { ratesOf, rateVerdict } from '../rate-verdict.ts';
+import { oneLine } from '../text.ts';
+import { type ChartSpec, NUMBER_FORMAT, type View } from './chart.ts';
+import { lineLayers, PLOT, type Point, rateAxis, type Series, seriesOf } from './lines.ts';
+import { AXIS, BAND, MUTED } from './palette.ts';
+import { type Scale, symlogScale, symlogTicks } from './scales.ts';
+
+/** The half-width of the linear part of the axis when no floor was measured, ms. */
+const DEFAULT_LINEAR_MS = 0.1;
+
+const floorOf = (document: AuditDocument, metric: Metric, statistic: Statistic): number | null => {
+  const measured = document.floor?.floor_ms[metric][statistic];
+  if (measured !== null && measured !== undefined) return measured;
+  const own = document.findings.flatMap((f) =>
+    f.metric === metric && f.statistic === statistic && f.floor_ms !== null ? [f.floor_ms] : [],
+  );
+  return own.length === 0 ? null : Math.max(...own);
+};
+
+function biasAxis(
+  points: readonly Point[],
+  floor: number | null,
+  title: string,
+): { scale: Scale; encoding: View } {
+  const constant = Math.max(floor ?? DEFAULT_LINEAR_MS, 0.001);
+  const all = points.flatMap((p) => [p.value, p.low ?? null, p.high ?? null]).filter((v) => v !== null);
+  const low = Math.min(-1.6 * constant, ...all);
+  const high = Math.max(1.6 * constant, ...all);
+  const domain = [low < -1.6 * constant ? low * 1.25 : low, high * 1.25] as const;
+  return {
+    scale: symlogScale(domain, [PLOT.height, 0], constant),
+    encoding: {
+      type: 'quantitative',
+      scale: { type: 'symlog', constant, domain: [...domain], nice: false, zero: false },
+      axis: { title, values: [...symlogTicks(domain, constant)], format: NUMBER_FORMAT },
+    },
+  };
+}
+
+/** The floor as a band, zero as a line, and what the band means. */
+function floorLayers(floor: number | null, y: { scale: Scale; encoding: View }): readonly View[] {
+  const zero: View = {
+    data: { values: [{ value: 0 }] },
+    mark: { type: 'rule', color: AXIS, strokeWidth: 1 },
+    encoding: { y: { ...y.encoding, field: 'value' } },
+  };
+  if (floor === null) return [zero];
+  return [
+    {
+      data: { values: [{ low: -floor, high: floor }] },
+      mark: { type: 'rect', color: BAND, opacity: 0.55 },
+      encoding: { y: { ...y.encoding, field: 'low' }, y2: { field: 'high' } },
+    },
+    zero,
+    {
+      data: {
+        values: [
+          { value: -floor, text: `floor ±${limitMs(floor)} ms: bias in here cannot be told from none` },
+        ],
+      },
+      mark: { type: 'text', align: 'left', baseline: 'top', x: 4, dy: 4, fontSize: 10.5, color: MUTED },
+      encoding: { y: { ...y.encoding, field: 'value' }, text: { field: 'text', type: 'nominal' } },
+    },
+  ];
+}
+
+const asPoint = (document: AuditDocument, f: Finding): Point => ({
+  client: f.client,
+  rate_rps: f.rate_rps,
+  value: f.queueing_bias_ms,
+  low: f.low_ms,
+  high: f.high_ms,
+  hollow: rateVerdict(document, f.client, f.rate_rps).state === 'saturated',
+});
+
+const describe = (one: Series): string => {
+  const figures = one.points.map((point) =>
+    point.value === null
+      ? `no figure at ${rate(point.rate_rps)}/s`
+      : `${signedMs(point.value)} ms ${intervalMs(point.low ?? null, point.high ?? null)} at ${rate(point.rate_rps)}/s`,
+  );
+  return `${one.label}: ${figures.join(', ')}.`;
+};
+
+/** The chart of one metric and statistic; null when no client printed it. */
+export function biasChart(document: AuditDocument, metric: Metric, statistic: Statistic): ChartSpec | null {
+  const points = document.findings
+    .filter((f) => f.metric === metric && f.statistic === statistic)
+    .map((f) => asPoint(document, f));
+  const series = seriesOf(document, points);
+  if (series.length === 0) return null;
+  const name = `${METRIC_LABEL[metric]} ${statistic}`;
+  const floor = floorOf(document, metric, statistic);
+  const x = rateAxis(ratesOf(document));
+  const y = biasAxis(points, floor, `Added to ${name} (ms)`);
+  const { layers, labelWidth } = lineLayers(series, x, y);
+  const hollow = points.some((point) => point.hollow && point.value !== null);
+  return {
+    name: `bias-${metric}-${statistic}`,
+    title: `What each client adds to ${name}, by rate (ms)`,
+    explanation:
+      `Queueing bias: ${name} as printed, minus what the client would print if it added no delay. Vertical axis in ms, linear inside the floor, logarithmic beyond. ` +
+      `Dots: mean over repetitions; bars and bands: 95 % interval.${hollow ? ' Hollow: saturated, so the figure belongs to a lower rate than the one asked for.' : ''}`,
+    alternative: `Line chart of the queueing bias of ${name} in ms against the requested rate. ${
+      floor === null ? 'No floor was measured.' : `The floor is ${limitMs(floor)} ms.`
+    } ${series.map(describe).map(oneLine).join(' ')}`,
+    provenance: provenanceOf(
+      document,
+      series.map((one) => one.client),
+    ),
+    view: { width: PLOT.width, height: PLOT.height, layer: [...floorLayers(floor, y), ...layers] },
+    width: PLOT.width + labelWidth + 40,
+  };
+}

@@ -1,0 +1,21 @@
+/**
+ * Colours and shapes of the charts. The colours are those of Okabe and Ito ("Color Universal Design", 2008), which people with any
+ * kind of colour vision tell apart; yellow is left out, since it vanishes on white. Every client has a shape besides, so that a
+ * chart can be read in grey. Seven colours and six shapes: 42 clients before a pair comes again.
+ */
+export const COLORS = ['#0072b2', '#d55e00', '#009e73', '#cc79a7', '#e69f00', '#56b4e9', '#5e5e5e'] as const;
+export const SHAPES = ['circle', 'square', 'triangle-up', 'diamond', 'cross', 'triangle-down'] as const;
+
+/** The parts that are not data. Lower case, as Vega writes them into an SVG. */
+export const INK = '#1f2328';
+export const MUTED = '#59636e';
+export const GRID = '#e4e8ec';
+export const AXIS = '#8c959f';
+export const BAND = '#c9d1d9';
+export const PAPER = '#ffffff';
+
+/** The look of the n-th client of an audit, from 0: the same in every chart. */
+export const look = (index: number): { readonly color: string; readonly shape: string } => ({
+  color: COLORS[index % COLORS.length]!,
+  shape: SHAPES[index % SHAPES.length]!,
+});

@@ -1,0 +1,134 @@
+/**
+ * Provenance: under what conditions a figure came about. No chart can be built without it (see chart.ts), since a bias without the
+ * client's version, its architecture, its t0, the host and the harness's own floor cannot be checked by anyone.
+ */
+import type { AuditDocument, ClientEntry, Trial } from '../src/audit/document.ts';
+import { ms, percent } from './format.ts';
+import { count, grouped, oneLine } from './text.ts';
+
+export interface ClientProvenance {
+  readonly name: string;
+  readonly version: string;
+  readonly origin: string;
+  /** Processes and threads at most, and the busiest thread, as /proc showed them. */
+  readonly observed: string;
+  readonly documented: string;
+  readonly workers: string;
+  readonly concurrency: string;
+  readonly t0: string;
+  /** Where the expected number of output tokens, by which TPOT and NTPOT divide, comes from. */
+  readonly output_tokens_source: string;
+}
+
+export interface Provenance {
+  readonly clients: readonly ClientProvenance[];
+  readonly prefix_cache: string;
+  readonly host: string;
+  readonly pinning: string;
+  readonly workload: string;
+  readonly seed: string;
+  readonly repetitions: string;
+  readonly floor: string;
+  readonly harness: string;
+}
+
+const TOKEN_SOURCE = {
+  usage: "the server's usage record",
+  clientTokenizer: "the client's own tokenizer",
+  requested: 'the length asked for, not the length received',
+  chunks: 'a count of chunks',
+} as const;
+
+/** The largest of some figures that may be absent. */
+function largest(values: readonly (number | null | undefined)[]): number | null {
+  const present = values.filter((value): value is number => value !== null && value !== undefined);
+  return present.length === 0 ? null : Math.max(...present);
+}
+
+function observedLine(trials: readonly Trial[]): string {
+  const seen = trials.flatMap((trial) => (trial.observed === null ? [] : [trial.observed]));
+  if (seen.length === 0) return 'not observed';
+  const processes = Math.max(...seen.map((o) => o.processes_peak));
+  const threads = Math.max(...seen.map((o) => o.threads_peak));
+  const busiest = seen.reduce((a, b) =>
+    (b.busiest_thread_share ?? -1) > (a.busiest_thread_share ?? -1) ? b : a,
+  );
+  const cpu =
+    busiest.busiest_thread_share === null
+      ? 'CPU time not read'
+      : `busiest thread at most ${percent(busiest.busiest_thread_share)} % of a core${
+          busiest.busiest_thread === null ? '' : ` (${oneLine(busiest.busiest_thread)})`
+        }`;
+  return `${count(processes, 'process', 'processes')}, ${count(threads, 'thread')}, ${cpu}`;
+}
+
+function clientProvenance(document: AuditDocument, entry: ClientEntry): ClientProvenance {
+  const trials = document.trials.filter((trial) => trial.client === entry.name);
+  const peak = largest(trials.map((trial) => trial.truth?.peak_in_flight));
+  const { definitions } = entry.facts;
+  return {
+    name: oneLine(entry.name),
+    version: entry.found.state === 'found' ? oneLine(entry.found.version) : 'not installed',
+    origin: entry.found.state === 'found' ? oneLine(entry.found.origin) : oneLine(entry.found.reason),
+    observed: observedLine(trials),
+    documented: oneLine(entry.facts.architecture),
+    workers: document.plan.workers === null ? "the client's own default" : grouped(document.plan.workers),
+    concurrency: peak === null ? 'not seen' : `at most ${grouped(peak)} requests in flight`,
+    t0: `${definitions.t0} (${oneLine(definitions.t0Detail)})`,
+    output_tokens_source: TOKEN_SOURCE[definitions.tokenSource],
+  };
+}
+
+function floorLine({ floor }: AuditDocument): string {
+  if (floor === null) return 'not measured: small bias cannot be told from none';
+  const { ttft } = floor.floor_ms;
+  return (
+    `TTFT p50 ${ms(ttft.p50)} ms, p99 ${ms(ttft.p99)} ms, at ${grouped(floor.rate_rps)} requests/s over ` +
+    `${count(floor.requests, 'request')} (${oneLine(floor.how)}); clock step ${grouped(Math.round(floor.clock_resolution_ns))} ns`
+  );
+}
+
+/** The provenance of an audit's figures, for the clients named (all of the audit's by default). */
+export function provenanceOf(document: AuditDocument, names?: readonly string[]): Provenance {
+  const { plan, host } = document;
+  const cores = (cpus: readonly number[] | null) => (cpus === null ? 'any core' : `core ${cpus.join(', ')}`);
+  return {
+    clients: document.clients
+      .filter((entry) => names === undefined || names.includes(entry.name))
+      .map((entry) => clientProvenance(document, entry)),
+    prefix_cache: 'off: the reference target has none',
+    host: `${oneLine(host.cpu_model)}, ${count(host.cores, 'core')}, ${grouped(host.memory_mb)} MB; ${oneLine(host.os)}, kernel ${oneLine(host.kernel)}`,
+    pinning: `target on ${cores(plan.target_cpus)}, client on ${cores(plan.client_cpus)}${
+      plan.pinning_note === '' ? '' : ` (${oneLine(plan.pinning_note)})`
+    }`,
+    workload:
+      `${oneLine(plan.arrivals)} arrivals for ${grouped(plan.duration_s)} s a trial, ${count(plan.prompt_tokens, 'prompt token')}, ` +
+      `${count(plan.output_tokens, 'output token')}, injected latency ${oneLine(plan.latency)}`,
+    seed: String(plan.seed),
+    repetitions: `${count(plan.repetitions, 'repetition')} a rate, in random order, a fresh process each`,
+    floor: floorLine(document),
+    harness: `Tare ${oneLine(document.tare_version)}, node ${oneLine(host.node)}, started ${oneLine(document.started_at)}${
+      document.state === 'interrupted' ? '; the audit was interrupted' : ''
+    }`,
+  };
+}
+
+/** Provenance as labelled lines, one for what is common and one a client. */
+export function provenanceLines(provenance: Provenance): readonly { label: string; text: string }[] {
+  return [
+    ...provenance.clients.map((client) => ({
+      label: `${client.name} ${client.version}`,
+      text:
+        `${client.origin}. Observed: ${client.observed}, ${client.concurrency}. Documented: ${client.documented}. ` +
+        `Workers: ${client.workers}. t0: ${client.t0}. E[output tokens] from ${client.output_tokens_source}.`,
+    })),
+    {
+      label: 'Workload',
+      text: `${provenance.workload}; seed ${provenance.seed}; ${provenance.repetitions}.`,
+    },
+    { label: 'Prefix cache', text: `${provenance.prefix_cache}.` },
+    { label: 'Host', text: `${provenance.host}; ${provenance.pinning}.` },
+    { label: 'Floor', text: `${provenance.floor}.` },
+    { label: 'Harness', text: `${provenance.harness}.` },
+  ];
+}

@@ -1,0 +1,124 @@
+/** What an audit says of one client at one rate, as data: the ground for the verdict sentence, the table and the page. Pure. */
+import type { AuditDocument, Finding, RateFinding, Trial } from '../src/audit/document.ts';
+import type { Metric, Statistic } from '../src/measure/metrics.ts';
+
+/** A client is within tolerance where its queueing bias is surely smaller than this, ms, or than the floor if that is larger. */
+export const DEFAULT_TOLERANCE_MS = 1;
+/** Below this share of the requested rate a client is saturated (as in Outcome). */
+const FULL_RATE = 0.98;
+
+/**
+ * `within`: every headline interval lies inside the tolerance. `biased`: at least one lies wholly outside. `saturated`: it sent
+ * or completed less than asked. `failed`: it ran and left no figure. `notRun`: no trial of it. `unclear`: anything else.
+ */
+export type RateState = 'within' | 'biased' | 'saturated' | 'failed' | 'unclear' | 'notRun';
+
+export interface RateVerdict {
+  readonly client: string;
+  readonly rate_rps: number;
+  readonly state: RateState;
+  readonly rate: RateFinding | null;
+  /** The findings that decided: headline metric at p50 and p99. */
+  readonly headline: readonly Finding[];
+  /** Those of them whose interval lies wholly outside the tolerance. */
+  readonly biased: readonly Finding[];
+  /** The tolerance that was applied: the larger of the one asked for and the floors. */
+  readonly tolerance_ms: number;
+  readonly failures: readonly Trial[];
+  readonly trials: number;
+  /** Why it is saturated, failed, unclear or not run, in words; empty otherwise. */
+  readonly reason: string;
+}
+
+const HEADLINE_STATISTICS: readonly Statistic[] = ['p50', 'p99'];
+
+/** The metric that a client is judged by: TTFT, or the first that it prints of E2E and TPOT; null when it prints none. */
+export function headlineMetric(document: AuditDocument, client: string): Metric | null {
+  const printed = (metric: Metric) =>
+    document.findings.some((f) => f.client === client && f.metric === metric && f.queueing_bias_ms !== null);
+  return (['ttft', 'e2e', 'tpot'] as const).find(printed) ?? null;
+}
+
+/** The finding of a cell, or null. */
+export const findingFor = (
+  document: AuditDocument,
+  client: string,
+  rate_rps: number,
+  metric: Metric,
+  statistic: Statistic,
+): Finding | null =>
+  document.findings.find(
+    (f) => f.client === client && f.rate_rps === rate_rps && f.metric === metric && f.statistic === statistic,
+  ) ?? null;
+
+/** Rates of an audit in rising order: those planned, and any found besides. */
+export const ratesOf = (document: AuditDocument): readonly number[] =>
+  [...new Set([...document.plan.rates_rps, ...document.rates.map((r) => r.rate_rps)])].sort((a, b) => a - b);
+
+const hasFigures = ({ outcome }: Trial): boolean =>
+  outcome.kind === 'measured' || outcome.kind === 'saturated';
+
+function whySaturated(rate: RateFinding | null, trials: readonly Trial[]): string | null {
+  const trial = trials.find((t) => t.outcome.kind === 'saturated');
+  if (trial !== undefined && 'reason' in trial.outcome) return trial.outcome.reason;
+  const short = rate?.fidelity !== null && rate?.fidelity !== undefined && rate.fidelity < FULL_RATE;
+  return short ? 'it sent less than 98 % of what was asked' : null;
+}
+
+/** The state of one cell. `tolerance_ms` is what the reader asked for; the floor widens it. */
+export function rateVerdict(
+  document: AuditDocument,
+  client: string,
+  rate_rps: number,
+  tolerance_ms: number = DEFAULT_TOLERANCE_MS,
+): RateVerdict {
+  const trials = document.trials.filter((t) => t.client === client && t.workload.rateRps === rate_rps);
+  const rate = document.rates.find((r) => r.client === client && r.rate_rps === rate_rps) ?? null;
+  const failures = trials.filter((t) => !hasFigures(t));
+  const metric = headlineMetric(document, client);
+  const headline = HEADLINE_STATISTICS.flatMap((name) => {
+    const finding = metric === null ? null : findingFor(document, client, rate_rps, metric, name);
+    return finding === null || finding.queueing_bias_ms === null ? [] : [finding];
+  });
+  const floors = headline.map((f) => f.floor_ms ?? 0);
+  const allowed = Math.max(tolerance_ms, ...floors);
+  const bounded = headline.filter((f) => f.low_ms !== null && f.high_ms !== null);
+  const biased = bounded.filter((f) => f.low_ms! > allowed || f.high_ms! < -allowed);
+  const within = bounded.filter((f) => f.low_ms! >= -allowed && f.high_ms! <= allowed);
+  const saturated = whySaturated(rate, trials);
+
+  const verdict = (state: RateState, reason: string): RateVerdict => ({
+    client,
+    rate_rps,
+    state,
+    rate,
+    headline,
+    biased,
+    tolerance_ms: allowed,
+    failures,
+    trials: trials.length,
+    reason,
+  });
+  if (trials.length === 0) return verdict('notRun', whyNotRun(document, client));
+  if (failures.length === trials.length) return verdict('failed', reasonOf(failures[0]!));
+  if (saturated !== null) return verdict('saturated', saturated);
+  if (biased.length > 0) return verdict('biased', '');
+  if (headline.length > 0 && within.length === headline.length) return verdict('within', '');
+  return verdict('unclear', whyUnclear(headline, bounded));
+}
+
+/** The reason of a trial's outcome; empty for a measured one. */
+export const reasonOf = (trial: Trial): string => ('reason' in trial.outcome ? trial.outcome.reason : '');
+
+function whyNotRun(document: AuditDocument, client: string): string {
+  const found = document.clients.find((entry) => entry.name === client)?.found;
+  if (found?.state === 'missing') return found.reason;
+  return document.state === 'interrupted' ? 'the audit was interrupted' : 'no trial was run';
+}
+
+function whyUnclear(headline: readonly Finding[], bounded: readonly Finding[]): string {
+  if (headline.length === 0) return 'it printed no latency that can be compared';
+  if (bounded.length < headline.length)
+    return 'there is no interval: one repetition and no record of single requests';
+  return 'the interval reaches over the tolerance';
+}

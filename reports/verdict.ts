@@ -1,0 +1,196 @@
+/** One sentence a client: up to which rate it tells the truth here, and what it does beyond. Pure, from the findings alone. */
+import type { AuditDocument, Finding } from '../src/audit/document.ts';
+import { intervalMs, limitMs, METRIC_LABEL, ms, percent, rate } from './format.ts';
+import {
+  DEFAULT_TOLERANCE_MS,
+  headlineMetric,
+  type RateVerdict,
+  ratesOf,
+  rateVerdict,
+} from './rate-verdict.ts';
+import { count, listed, oneLine, shorten } from './text.ts';
+
+/**
+ * `within`: at every rate tried. `bounded`: up to a rate, and not beyond it. `out`: not even at the lowest rate. `undetermined`:
+ * no rate could be decided. `notMeasured`: it is missing, or every trial failed.
+ */
+export type VerdictKind = 'within' | 'bounded' | 'out' | 'undetermined' | 'notMeasured';
+
+export interface ClientVerdict {
+  readonly client: string;
+  readonly verdict: VerdictKind;
+  /** The highest rate such that it and every lower rate tried is within tolerance; null if there is none. */
+  readonly holds_rps: number | null;
+  /** The lowest rate at which it is biased, saturated or failed; null if there is none. */
+  readonly fails_rps: number | null;
+  readonly tolerance_ms: number;
+  readonly rates: readonly RateVerdict[];
+  /** Begins with the client's name. */
+  readonly sentence: string;
+}
+
+const FAILS = new Set(['biased', 'saturated', 'failed']);
+
+/** The verdicts of all clients of the plan, in its order. */
+export const clientVerdicts = (
+  document: AuditDocument,
+  tolerance_ms = DEFAULT_TOLERANCE_MS,
+): readonly ClientVerdict[] =>
+  document.clients.map((entry) => clientVerdict(document, entry.name, tolerance_ms));
+
+/** The verdict of one client. */
+export function clientVerdict(
+  document: AuditDocument,
+  client: string,
+  tolerance_ms = DEFAULT_TOLERANCE_MS,
+): ClientVerdict {
+  const rates = ratesOf(document).map((r) => rateVerdict(document, client, r, tolerance_ms));
+  const run = rates.filter((r) => r.state !== 'notRun');
+  const firstOther = rates.findIndex((r) => r.state !== 'within');
+  const held = firstOther === -1 ? rates : rates.slice(0, firstOther);
+  const holds_rps = held.at(-1)?.rate_rps ?? null;
+  const fails_rps = rates.find((r) => FAILS.has(r.state))?.rate_rps ?? null;
+  const kind = kindOf(run, held, fails_rps);
+  const clauses =
+    kind === 'notMeasured' ? notMeasured(document, client, rates) : measured(rates, held, document, client);
+  return {
+    client,
+    verdict: kind,
+    holds_rps,
+    fails_rps,
+    tolerance_ms: Math.max(tolerance_ms, ...held.map((r) => r.tolerance_ms)),
+    rates,
+    sentence: `${oneLine(client)}: ${clauses}`,
+  };
+}
+
+function kindOf(
+  run: readonly RateVerdict[],
+  held: readonly RateVerdict[],
+  fails: number | null,
+): VerdictKind {
+  if (run.every((r) => r.state === 'failed')) return 'notMeasured';
+  if (held.length > 0) return fails === null && held.length === run.length ? 'within' : 'bounded';
+  return run[0]!.state === 'unclear' ? 'undetermined' : 'out';
+}
+
+function notMeasured(document: AuditDocument, client: string, rates: readonly RateVerdict[]): string {
+  const found = document.clients.find((entry) => entry.name === client)?.found;
+  if (found?.state === 'missing')
+    return `not measured, it is not installed (${oneLine(found.reason)}). Remedy: ${oneLine(found.remedy)}`;
+  const failures = rates.flatMap((r) => r.failures);
+  if (failures.length === 0) return `not measured: ${rates[0]?.reason ?? 'no trial was run'}.`;
+  const reason = rates.find((r) => r.state === 'failed')!.reason;
+  return `not measured: ${failures.length === 1 ? 'its only trial' : `all ${failures.length} trials`} failed (${brief(reason)}).`;
+}
+
+function measured(
+  rates: readonly RateVerdict[],
+  held: readonly RateVerdict[],
+  document: AuditDocument,
+  client: string,
+): string {
+  const parts = [
+    withinClause(rates, held),
+    biasClause(rates),
+    saturatedClause(rates),
+    failedClause(rates),
+    unclearClause(rates),
+    notRunClause(rates),
+  ].filter((part) => part !== '');
+  const notes = [definitionNote(document, client), lostTrialsNote(rates), repetitionNote(document)];
+  return [`${parts.join('; ')}.`, ...notes].filter((part) => part !== '').join(' ');
+}
+
+const metricName = (finding: Finding): string => `${METRIC_LABEL[finding.metric]} ${finding.statistic}`;
+
+function withinClause(rates: readonly RateVerdict[], held: readonly RateVerdict[]): string {
+  if (held.length === 0) return '';
+  const tolerance = Math.max(...held.map((r) => r.tolerance_ms));
+  const floorRules = held.some((r) => r.headline.some((f) => f.floor_ms === tolerance));
+  const names = [...new Set(held.flatMap((r) => r.headline.map((f) => f.statistic)))];
+  const metric = METRIC_LABEL[held[0]!.headline[0]!.metric];
+  const range =
+    held.length === rates.length
+      ? rates.length === 1
+        ? `at ${rate(held[0]!.rate_rps)}/s, the only rate tried`
+        : `at every rate tried, ${rate(held[0]!.rate_rps)}–${rate(held.at(-1)!.rate_rps)}/s`
+      : `up to ${rate(held.at(-1)!.rate_rps)}/s`;
+  return `within ${limitMs(tolerance)} ms${floorRules ? ', the floor here' : ''} (${metric} ${listed(names)}) ${range}`;
+}
+
+function biasClause(rates: readonly RateVerdict[]): string {
+  const biased = rates.filter((r) => r.state === 'biased');
+  const first = biased[0];
+  if (first === undefined) return '';
+  const figures = first.biased.map((finding) => {
+    const bias = finding.queueing_bias_ms!;
+    const interval = intervalMs(finding.low_ms, finding.high_ms);
+    return bias > 0
+      ? `adds ${ms(bias)} ms ${interval} to ${metricName(finding)}`
+      : `takes ${ms(-bias)} ms ${intervalMs(-finding.high_ms!, -finding.low_ms!)} off ${metricName(finding)}`;
+  });
+  const { statistic, queueing_bias_ms: start } = first.biased[0]!;
+  const last = biased.at(-1)!;
+  const peak = last.headline.find((f) => f.statistic === statistic)?.queueing_bias_ms ?? 0;
+  const growth =
+    last !== first && Math.abs(peak) > 2 * Math.abs(start!)
+      ? `, and ${ms(Math.abs(peak))} ms at ${rate(last.rate_rps)}/s (${statistic})`
+      : '';
+  return `at ${rate(first.rate_rps)}/s it ${listed(figures)}${growth}`;
+}
+
+function saturatedClause(rates: readonly RateVerdict[]): string {
+  const first = rates.find((r) => r.state === 'saturated');
+  if (first === undefined) return '';
+  const { rate: found } = first;
+  if (found?.fidelity === null || found?.fidelity === undefined || found.fidelity >= 0.98)
+    return `saturated at ${rate(first.rate_rps)}/s (${brief(first.reason)})`;
+  return `asked for ${rate(first.rate_rps)}/s it sends ${rate(found.achieved_rps)}/s (${percent(found.fidelity)} %), so its figures from there on belong to a lower rate`;
+}
+
+function failedClause(rates: readonly RateVerdict[]): string {
+  const failed = rates.filter((r) => r.state === 'failed');
+  if (failed.length === 0) return '';
+  return `no result at ${at(failed)} (${brief(failed[0]!.reason)})`;
+}
+
+function unclearClause(rates: readonly RateVerdict[]): string {
+  const unclear = rates.filter((r) => r.state === 'unclear');
+  if (unclear.length === 0) return '';
+  return `undetermined at ${at(unclear)} (${unclear[0]!.reason})`;
+}
+
+function notRunClause(rates: readonly RateVerdict[]): string {
+  const missing = rates.filter((r) => r.state === 'notRun');
+  return missing.length === 0 ? '' : `not run at ${at(missing)} (${brief(missing[0]!.reason)})`;
+}
+
+/** A client may count another thing than the field does; that is no delay of its own, but the reader must know. */
+function definitionNote(document: AuditDocument, client: string): string {
+  const metric = headlineMetric(document, client);
+  const finding = document.findings.find(
+    (f) =>
+      f.client === client && f.metric === metric && f.statistic === 'p50' && f.definition_bias_ms !== null,
+  );
+  const bias = finding?.definition_bias_ms ?? 0;
+  if (finding === undefined || Math.abs(bias) <= Math.max(DEFAULT_TOLERANCE_MS, finding.floor_ms ?? 0))
+    return '';
+  return `By its own definition its ${metricName(finding)} reads ${ms(Math.abs(bias))} ms ${bias < 0 ? 'less' : 'more'} than the standard one.`;
+}
+
+function lostTrialsNote(rates: readonly RateVerdict[]): string {
+  const partly = rates.filter((r) => r.state !== 'failed' && r.failures.length > 0);
+  const lost = partly.flatMap((r) => r.failures);
+  return lost.length === 0
+    ? ''
+    : `${count(lost.length, 'trial')} at ${at(partly)} failed and ${lost.length === 1 ? 'is' : 'are'} left out.`;
+}
+
+const repetitionNote = (document: AuditDocument): string =>
+  document.plan.repetitions === 1 ? 'From one repetition: how much runs differ is unknown.' : '';
+
+const at = (rates: readonly RateVerdict[]): string => listed(rates.map((r) => `${rate(r.rate_rps)}/s`));
+
+/** A client's own words, short enough for a sentence. */
+const brief = (reason: string): string => shorten(oneLine(reason).replace(/\.$/, ''), 100);
