@@ -52,19 +52,21 @@ const DECADES = Array.from({ length: 19 }, (_, i) => Number(`1e${i - 9}`));
 
 /** Ticks of a logarithmic axis inside the domain: decades, with 2 and 5 between where there are few. */
 export function logTicks([low, high]: readonly [number, number], enough = 4): readonly number[] {
+  let ticks: number[] = [];
   for (const factors of [[1], [1, 3], [1, 2, 5], [1, 1.5, 2, 3, 5, 7]]) {
-    const ticks = DECADES.flatMap((decade) => factors.map((f) => Number((decade * f).toPrecision(3)))).filter(
+    ticks = DECADES.flatMap((decade) => factors.map((f) => Number((decade * f).toPrecision(3)))).filter(
       (tick) => tick >= low && tick <= high,
     );
-    if (ticks.length >= enough || factors.length > 4) return ticks;
+    if (ticks.length >= enough) break;
   }
-  return [];
+  return ticks;
 }
 
 /** Ticks of a symlog axis: zero, and on both sides decades from the linear zone on. */
 export function symlogTicks([low, high]: readonly [number, number], constant: number): readonly number[] {
-  const side = (limit: number): number[] => {
-    const ticks = logTicks([constant, limit], 3).filter((tick) => tick >= constant && tick <= limit);
+  const side = (limit: number): readonly number[] => {
+    // Within half a decade of the linear zone, round values would only crowd its edge.
+    const ticks = limit < 3 * constant ? [] : logTicks([constant, limit], 3);
     return ticks.length === 0 && limit > constant ? [constant] : ticks;
   };
   const negative = side(-low)
