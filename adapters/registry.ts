@@ -2,10 +2,11 @@
 import { UserError } from '../src/system/user-error.ts';
 import { asyncioAdapter } from './asyncio/adapter.ts';
 import type { Adapter } from './contract.ts';
+import { k6Adapter } from './k6/adapter.ts';
 import { nearest } from './kit/near-miss.ts';
 
 /** In the order in which they are shown. */
-export const allAdapters: readonly Adapter[] = [asyncioAdapter];
+export const allAdapters: readonly Adapter[] = [asyncioAdapter, k6Adapter];
 
 /**
  * The adapter of that name.
