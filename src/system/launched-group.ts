@@ -20,6 +20,8 @@ const SETTLE_MS = 200;
 /** How long killing may take, and emptying the pipes after it. Only what cannot be killed takes so long. */
 const KILL_BOUND_MS = 2000;
 const DRAIN_BOUND_MS = 500;
+/** How soon the output must be at its end once nothing is left that could write to it. */
+const EOF_MS = 50;
 const POLL_MS = 10;
 const MAX_TIMEOUT_MS = 2 ** 31 - 1;
 
@@ -38,12 +40,13 @@ function send(target: number, signal: NodeJS.Signals): boolean {
   }
 }
 
-/** Waits for `promise`, at most so long. */
-async function within(boundMs: number, promise: Promise<unknown>): Promise<void> {
+/** Waits for `promise`, at most so long; false when that was too short. */
+async function within(boundMs: number, promise: Promise<unknown>): Promise<boolean> {
   const giveUp = new AbortController();
-  const bound = sleep(boundMs, undefined, { signal: giveUp.signal }).catch(() => {});
-  await Promise.race([promise, bound]);
+  const bound = sleep(boundMs, false, { signal: giveUp.signal }).catch(() => false);
+  const settled = await Promise.race([promise.then(() => true), bound]);
   giveUp.abort();
+  return settled;
 }
 
 export interface GroupParts {
@@ -64,6 +67,8 @@ export class LaunchedGroup implements Running {
   readonly done: Promise<LaunchResult>;
   private readonly parts: GroupParts;
   private readonly members: Members;
+  /** The program's ends of its output, as it began with them. */
+  private readonly pipes: ReadonlySet<string>;
   private readonly notes: string[];
   private readonly exit: Promise<Exit>;
   private exited: Exit | null = null;
@@ -78,6 +83,7 @@ export class LaunchedGroup implements Running {
     const procfs = new Procfs();
     // Not reaped before the event loop turns, so that its stat is there even if it has ended.
     const startTicks = procfs.stat(this.pid)?.startTicks ?? 0;
+    this.pipes = new Set(procfs.openFiles(this.pid).filter((file) => /^(socket|pipe):/.test(file)));
     this.members = new Members(procfs, { pid: this.pid, startTicks }, parts.marker);
     watchGroup(this.pid);
     this.exit = new Promise((resolve) => {
@@ -113,8 +119,13 @@ export class LaunchedGroup implements Running {
     const ending = await this.untilEnding();
     if (ending === 'exited') await this.goneWithin(SETTLE_MS, () => false);
     else await this.terminate();
-    const leftovers = await this.killRest();
-    await within(DRAIN_BOUND_MS, drained);
+    let leftovers = await this.killRest();
+    if (!(await within(EOF_MS, drained))) {
+      // Someone still holds the output: one that has shed all other signs of where it comes from.
+      this.members.adoptHolders(this.pipes);
+      leftovers += await this.killRest();
+      await within(DRAIN_BOUND_MS, drained);
+    }
     this.parts.child.stdout!.destroy();
     this.parts.child.stderr!.destroy();
     forgetGroup(this.pid);

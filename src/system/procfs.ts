@@ -2,7 +2,7 @@
  * Reading /proc, without exceptions: a process may end between any two reads, so every reader gives null where there is nothing
  * (left) to read. The root is handed in, so that tests bring a tree of their own.
  */
-import { closeSync, openSync, readdirSync, readFileSync, readSync } from 'node:fs';
+import { closeSync, openSync, readdirSync, readFileSync, readlinkSync, readSync } from 'node:fs';
 
 /** One process, told apart from any later one with the same pid by its start. */
 export interface ProcessId {
@@ -22,6 +22,8 @@ export interface ProcessStat extends ProcessId {
   /** User and system time, clock ticks of 10 ms; threads that have ended are in it. */
   readonly cpuTicks: number;
   readonly threads: number;
+  /** Resident memory; pages that processes share count in each of them. */
+  readonly rssPages: number;
 }
 
 /** A zombie holds nothing but its pid. */
@@ -46,6 +48,7 @@ export function parseStat(text: string): ProcessStat | null {
     session: number(6),
     cpuTicks: number(14) + number(15),
     threads: number(20),
+    rssPages: number(24),
     startTicks,
   };
 }
@@ -114,6 +117,19 @@ export class Procfs {
     const from = start + variable.length + 1;
     const end = text.indexOf('\0', from);
     return text.slice(from, end < 0 ? undefined : end);
+  }
+
+  /** What a process's file descriptors point to, e.g. `socket:[4711]`; those that may not be looked at are left out. */
+  openFiles(pid: number): string[] {
+    const links: string[] = [];
+    for (const fd of this.numericEntries(`${pid}/fd`)) {
+      try {
+        links.push(readlinkSync(`${this.root}/${pid}/fd/${fd}`));
+      } catch {
+        // closed since
+      }
+    }
+    return links;
   }
 
   private numericEntries(folder: string): number[] {
