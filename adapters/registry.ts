@@ -4,9 +4,10 @@ import { asyncioAdapter } from './asyncio/adapter.ts';
 import type { Adapter } from './contract.ts';
 import { k6Adapter } from './k6/adapter.ts';
 import { nearest } from './kit/near-miss.ts';
+import { vllmAdapter, vllmRustAdapter } from './vllm/adapter.ts';
 
 /** In the order in which they are shown. */
-export const allAdapters: readonly Adapter[] = [asyncioAdapter, k6Adapter];
+export const allAdapters: readonly Adapter[] = [asyncioAdapter, vllmAdapter, vllmRustAdapter, k6Adapter];
 
 /**
  * The adapter of that name.

@@ -22,9 +22,12 @@ import { parseResult } from './parse.ts';
 const NAME = 'asyncio';
 const SCRIPT = asset('adapters/asyncio/benchmark.py');
 
+/** As pinned in requirements.txt. */
+const AIOHTTP_VERSION = '3.14.5';
+
 const environment: EnvironmentSpec = {
   client: NAME,
-  distribution: 'aiohttp',
+  version: AIOHTTP_VERSION,
   range: { from: [3, 10], to: [3, 14] },
   requirementsFile: asset('adapters/asyncio/requirements.txt'),
   needsMb: 100,

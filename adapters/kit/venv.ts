@@ -13,16 +13,20 @@ export type Say = (line: string) => void;
 export interface EnvironmentSpec {
   /** The client's name: names the folder under the cache. */
   readonly client: string;
-  /** The package whose version is the client's. */
-  readonly distribution: string;
+  /** The client's version, as pinned. */
+  readonly version: string;
   readonly range: PythonRange;
   /** requirements.txt with exact versions. */
   readonly requirementsFile: string;
   /** Disk space that it takes, MB; asked for beforehand. */
   readonly needsMb: number;
-  /** What else is to be put into the folder once pip is done. Returns the client's version if it differs from the package's. */
+  /** What else is to be put into the folder once pip is done. */
   finish?(folder: string, python: string, say: Say): Promise<void>;
 }
+
+/** What an installation was made from: another version or requirement means that it is to be made anew. */
+const pinsOf = async (spec: EnvironmentSpec): Promise<string> =>
+  fingerprint(`${spec.client}==${spec.version}\n${await readFile(spec.requirementsFile, 'utf8')}`);
 
 /** The interpreter of an environment. */
 export const venvPython = (folder: string): string => join(folder, 'venv', 'bin', 'python');
@@ -36,8 +40,8 @@ export async function findEnvironment(
   if (marker === null) {
     return existsSync(folder) ? `an unfinished set-up is in ${folder}` : 'it is not installed';
   }
-  if (marker.pins !== fingerprint(await readFile(spec.requirementsFile, 'utf8'))) {
-    return `the set-up in ${folder} was made for other versions (${spec.distribution} ${marker.version})`;
+  if (marker.pins !== (await pinsOf(spec))) {
+    return `the set-up in ${folder} was made for other versions (${spec.client} ${marker.version})`;
   }
   if (!existsSync(venvPython(folder))) return `the Python that ${folder} was made with is gone`;
   return { folder, marker };
@@ -98,21 +102,13 @@ async function makeFolder(folder: string): Promise<void> {
   }
 }
 
-/** Asks an environment for the version of one of its packages. */
-async function versionOf(python: string, distribution: string): Promise<string> {
-  const code = 'import importlib.metadata as m, sys; print(m.version(sys.argv[1]))';
-  const result = await execa(python, ['-I', '-c', code, distribution], { reject: false, timeout: 30_000 });
-  if (result.failed) throw new UserError(`${distribution} is not there after its installation`, 1);
-  return result.stdout.trim();
-}
-
 /**
  * Makes the environment anew: what was there before is removed first, the marker is written last.
  * @throws UserError when Python, disk space, permission or pip fails.
  */
 export async function makeEnvironment(spec: EnvironmentSpec, say: Say): Promise<void> {
   const folder = clientFolder(spec.client);
-  const requirements = await readFile(spec.requirementsFile, 'utf8');
+  const pins = await pinsOf(spec);
   const base: Python = await findPython(spec.range);
   await makeFolder(folder);
   await claim(folder);
@@ -137,9 +133,9 @@ export async function makeEnvironment(spec: EnvironmentSpec, say: Say): Promise<
     await spec.finish?.(folder, python, say);
     await writeMarker(folder, {
       client: spec.client,
-      version: await versionOf(python, spec.distribution),
+      version: spec.version,
       python: base.version,
-      pins: fingerprint(requirements),
+      pins,
       finished_at: new Date().toISOString(),
     });
   } finally {

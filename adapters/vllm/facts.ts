@@ -1,0 +1,128 @@
+/** What vLLM's two benchmark clients measure, and where that was read or seen. */
+import type { ClientFacts, Definitions, Fact } from '../contract.ts';
+import { VLLM_VERSION } from './setup.ts';
+
+const SERVE = 'vllm/benchmarks/serve.py';
+const REQUEST = 'vllm/benchmarks/lib/endpoint_request_func.py';
+const RUST = 'rust/src/bench/src';
+
+const common: Definitions = {
+  t0: 'sent',
+  t0Detail: '',
+  ttft: 'firstContent',
+  itl: 'chunkGaps',
+  tpot: 'standard',
+  ntpot: 'none',
+  end: 'lastToken',
+  tokenSource: 'usage',
+  throughput: 'firstSendToLastEnd',
+  failures: 'excluded',
+  warmupRequests: 0,
+};
+
+const shared: readonly Fact[] = [
+  {
+    what: 'the schedule is absolute and stretched so that the last request is due at N / rate exactly',
+    where: `${SERVE} get_request(): normalize_factor; ${RUST}/rate_control.rs compute_schedule()`,
+  },
+  {
+    what: 'the printed rate divides by the time from the start of the schedule to the last answer, drain included',
+    where: `${SERVE} benchmark(): benchmark_duration, calculate_metrics(): request_throughput`,
+  },
+  {
+    what: 'TPOT = (latency − TTFT) / (tokens − 1), over answers of more than one token',
+    where: `${SERVE} calculate_metrics()`,
+  },
+  {
+    what: 'with every request failed it still writes a result of zeros and exits 0',
+    where: `${SERVE} calculate_metrics(): np.mean(ttfts or 0); seen in both`,
+  },
+];
+
+export const pythonFacts: ClientFacts = {
+  definitions: {
+    ...common,
+    t0Detail:
+      'perf_counter just before session.post: after the semaphore and the schedule, before the connection',
+  },
+  architecture: 'one process, one asyncio event loop (no uvloop), aiohttp; a task a request',
+  arrivals: ['constant', 'poisson', 'gamma'],
+  openLoop: true,
+  version: VLLM_VERSION,
+  evidence: [
+    ...shared,
+    {
+      what: 'a late request is sent at once, without yielding to the loop between late ones',
+      where: `${SERVE} get_request(): if sleep_interval_s > 0`,
+    },
+    {
+      what: 'sleeps by the wall clock (time.time), measures by perf_counter',
+      where: `${SERVE} get_request(): start_ts; ${REQUEST} async_request_openai_chat_completions(): st`,
+    },
+    {
+      what: 'TTFT is the first chunk with content, reasoning or a tool call; an empty content without a role counts, a role-only one does not',
+      where: `${REQUEST} _choice_has_streamed_output()`,
+    },
+    {
+      what: 'a chunk is stamped before it is parsed, on the loop that also sends',
+      where: `${REQUEST} async_request_openai_chat_completions(): timestamp, json.loads(chunk)`,
+    },
+    {
+      what: 'latency ends at the last chunk with a token; a late usage chunk does not count',
+      where: `${REQUEST} async_request_openai_chat_completions(): most_recent_timestamp`,
+    },
+    {
+      what: 'tokens are those of usage; without it the text is tokenized again after the run',
+      where: `${SERVE} calculate_metrics(): output_len`,
+    },
+    {
+      what: 'an error object inside a stream, or an early clean end after a token, is a success',
+      where: `${REQUEST} async_request_openai_chat_completions(): success = first_chunk_received`,
+    },
+    {
+      what: 'each request carries x-request-id: the prefix and its ordinal',
+      where: `${REQUEST} _update_headers_common(); vllm/benchmarks/datasets/datasets.py ShareGPTDataset.sample()`,
+    },
+  ],
+  startupS: 4,
+  teardownS: 0.5,
+};
+
+export const rustFacts: ClientFacts = {
+  definitions: {
+    ...common,
+    t0Detail:
+      'just before the request is built and sent: after the schedule and the semaphore, before the connection',
+    ttft: 'firstChunk',
+  },
+  architecture:
+    'one process, a multi-threaded tokio runtime (a worker thread a core), reqwest; a task a request',
+  arrivals: ['constant', 'poisson', 'gamma'],
+  openLoop: true,
+  version: VLLM_VERSION,
+  evidence: [
+    ...shared,
+    {
+      what: 'TTFT is the first chunk that has choices, even a role-only one: 6 ms where the role came at 5 and the first token at 50',
+      where: `${RUST}/backends/openai_chat.rs send_request(); seen with the binary of ${VLLM_VERSION}`,
+    },
+    {
+      what: 'a closing chunk without content (finish_reason alone) counts as a token: it adds an ITL and moves the end',
+      where: `${RUST}/backends/openai_chat.rs send_request(); seen with the binary of ${VLLM_VERSION}`,
+    },
+    {
+      what: 'each task sleeps to its own instant with tokio’s timer, which ticks once a millisecond',
+      where: `${RUST}/benchmark.rs run_benchmark(): tokio::time::sleep(target − now)`,
+    },
+    {
+      what: 'a connection error is tried again up to three times with t0 taken anew: refused connections are hidden, not counted',
+      where: `${RUST}/benchmark.rs run_benchmark(): max_retries`,
+    },
+    {
+      what: 'each request carries x-request-id: the prefix and its ordinal',
+      where: `${RUST}/backends/mod.rs build_headers(); seen at the server`,
+    },
+  ],
+  startupS: 0.3,
+  teardownS: 0.2,
+};
