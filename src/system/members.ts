@@ -6,8 +6,11 @@
 import { isAlive, type ProcessId, type ProcessStat, type Procfs } from './procfs.ts';
 import { carriesMarker, MARKER_VARIABLE } from './trial-marker.ts';
 
+/** What of /proc is needed here. */
+export type ProcessTable = Pick<Procfs, 'pids' | 'stat' | 'environmentOf' | 'openFiles'>;
+
 export class Members {
-  private readonly procfs: Procfs;
+  private readonly procfs: ProcessTable;
   private readonly leader: ProcessId;
   private readonly marker: string | null;
   /** pid → start of those found so far: a pid that was given to another process since does not count. */
@@ -17,7 +20,7 @@ export class Members {
   private last: readonly ProcessStat[] = [];
 
   /** `leader` is the launched program itself, which leads its own group and session. */
-  constructor(procfs: Procfs, leader: ProcessId, marker: string | null) {
+  constructor(procfs: ProcessTable, leader: ProcessId, marker: string | null) {
     this.procfs = procfs;
     this.leader = leader;
     this.marker = marker;

@@ -3,6 +3,8 @@
 /** CPU time of one thread or process, at consecutive samples from `first` on; it has ended where they stop. */
 export interface CpuSeries {
   readonly pid: number;
+  /** Start of its process, clock ticks since boot: with the pid, what tells processes apart. */
+  readonly startTicks: number;
   /** The thread's id; the pid again for a whole process. */
   readonly tid: number;
   readonly name: string;
@@ -84,14 +86,14 @@ const peak = (column: readonly number[], from: number, to: number): number => {
 
 /** CPU time of all: for each process the sum of its threads, or its own total where threads have come and gone unseen. */
 function totalNs(observation: Observation, from: number, to: number): number {
-  const byProcess = new Map<number, number>();
+  const key = ({ pid, startTicks }: CpuSeries): string => `${pid} ${startTicks}`;
+  const byProcess = new Map<string, number>();
   for (const series of observation.threadSeries) {
-    byProcess.set(series.pid, (byProcess.get(series.pid) ?? 0) + usedNs(series, from, to));
+    byProcess.set(key(series), (byProcess.get(key(series)) ?? 0) + usedNs(series, from, to));
   }
   let total = 0;
   for (const series of observation.processSeries) {
-    const threads = byProcess.get(series.pid) ?? 0;
-    byProcess.delete(series.pid); // a pid that was given anew must not count twice
+    const threads = byProcess.get(key(series)) ?? 0;
     const own = usedNs(series, from, to);
     total += own - threads > 2 * TICK_NS ? own : threads;
   }

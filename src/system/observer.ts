@@ -31,6 +31,8 @@ export interface ObserveOptions {
 
 interface Thread {
   readonly pid: number;
+  /** Of its process. */
+  readonly startTicks: number;
   readonly tid: number;
   name: string;
   readonly first: number;
@@ -97,7 +99,7 @@ export class Sampler {
       const process = this.sampleProcess(stat, index, thorough);
       for (const tid of process.tids) {
         tids.add(tid);
-        this.sampleThread(process.pid, tid, index, thorough);
+        this.sampleThread(stat, tid, index, thorough);
       }
       threads += stat.threads;
       pages += stat.rssPages;
@@ -117,15 +119,16 @@ export class Sampler {
       ...this.counts,
       stealTicks: this.stealTicks,
       totalTicks: this.totalTicks,
-      threadSeries: this.endedThreads.map(({ pid, tid, name, first, cpuNs }) => ({
+      threadSeries: this.endedThreads.map(({ pid, startTicks, tid, name, first, cpuNs }) => ({
         pid,
+        startTicks,
         tid,
         name,
         first,
         cpuNs,
       })),
       processSeries: [...this.endedProcesses, ...this.processes.values()].map(
-        ({ pid, name, first, cpuNs }) => ({ pid, tid: pid, name, first, cpuNs }),
+        ({ pid, startTicks, name, first, cpuNs }) => ({ pid, startTicks, tid: pid, name, first, cpuNs }),
       ),
       resolutionNs: this.fromSchedstat ? 1 : TICK_NS,
     };
@@ -158,8 +161,12 @@ export class Sampler {
     return process;
   }
 
-  private sampleThread(pid: number, tid: number, index: number, thorough: boolean): void {
+  private sampleThread(stat: ProcessStat, tid: number, index: number, thorough: boolean): void {
     let thread = this.threads.get(tid);
+    if (thread !== undefined && thread.startTicks !== stat.startTicks) {
+      this.end(thread);
+      thread = undefined;
+    }
     if (thread !== undefined && index < thread.due && !thorough) {
       thread.cpuNs.push(thread.cpuNs.at(-1)!);
       return;
@@ -167,7 +174,7 @@ export class Sampler {
     let cpuNs = thread === undefined ? null : this.cpuOf(thread);
     if (thread === undefined || cpuNs === null) {
       if (thread !== undefined) this.end(thread); // its id may be a new thread's by now
-      thread = this.begin(pid, tid, index);
+      thread = this.begin(stat, tid, index);
       cpuNs = this.cpuOf(thread);
       if (cpuNs === null) {
         this.end(thread, false);
@@ -182,8 +189,18 @@ export class Sampler {
     }
   }
 
-  private begin(pid: number, tid: number, index: number): Thread {
-    const thread: Thread = { pid, tid, name: '', first: index, cpuNs: [], fd: null, idle: 0, due: 0 };
+  private begin({ pid, startTicks }: ProcessStat, tid: number, index: number): Thread {
+    const thread: Thread = {
+      pid,
+      startTicks,
+      tid,
+      name: '',
+      first: index,
+      cpuNs: [],
+      fd: null,
+      idle: 0,
+      due: 0,
+    };
     if (this.fromSchedstat && this.openFiles < MAX_OPEN_FILES) {
       try {
         thread.fd = openSync(`${this.procfs.root}/${pid}/task/${tid}/schedstat`, 'r');

@@ -97,7 +97,7 @@ function launch(spec: LaunchSpec): Running {
     });
   } catch (error) {
     for (const output of outputs) output.close();
-    return notStarted(argv, error instanceof Error ? error.message : String(error));
+    return notStarted(argv, startFailure(error as NodeJS.ErrnoException, resolved.path));
   }
   if (child.pid === undefined) {
     for (const output of outputs) output.close();
@@ -134,6 +134,8 @@ function startFailure(error: NodeJS.ErrnoException, path: string): string {
       return error.message;
   }
 }
+
+export { stopAll } from './live-groups.ts';
 
 /** Runs real programs. */
 export const processGroupLauncher: Launcher = { launch };

@@ -1,0 +1,4 @@
+// Does what it should.
+import { run, writeResult } from './protocol.mjs';
+
+writeResult(await run());

@@ -1,0 +1,2 @@
+// Dies by SIGSEGV.
+process.kill(process.pid, 'SIGSEGV');

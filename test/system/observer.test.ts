@@ -1,0 +1,265 @@
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import fc from 'fast-check';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { type Nanos, nanos } from '../../src/measure/time.ts';
+import { type ObservedFigures, summarize } from '../../src/system/observation.ts';
+import { observe, Sampler } from '../../src/system/observer.ts';
+import { packageRoot } from '../../src/system/package-root.ts';
+import { processGroupLauncher } from '../../src/system/process-group.ts';
+import { Procfs } from '../../src/system/procfs.ts';
+import { FakeProc, type FakeProcess } from './fake-proc.ts';
+
+const MS = 1e6;
+const PID = 100;
+
+let proc: FakeProc;
+let now: number;
+const clock = { now: (): Nanos => nanos(now) };
+
+beforeEach(() => {
+  proc = new FakeProc();
+  now = 1e12;
+});
+afterEach(() => proc.dispose());
+
+const sampler = (): Sampler => new Sampler(PID, new Procfs(proc.root), clock);
+
+/** Samples every 100 ms: at each step the table is set as the function says. */
+function sampleOver(steps: number, at: (step: number) => void, thorough = false) {
+  at(0);
+  const taken = sampler();
+  for (let step = 0; step < steps; step++) {
+    if (step > 0) {
+      now += 100 * MS;
+      at(step);
+    }
+    taken.sample(thorough || step === 0 || step === steps - 1);
+  }
+  return taken.finish();
+}
+
+const figures = (observation: ReturnType<Sampler['finish']>, fromMs: number, toMs: number): ObservedFigures =>
+  summarize(observation, 1e12 + fromMs * MS, 1e12 + toMs * MS)!;
+
+const oneThread = (cpuMs: number, more: Partial<FakeProcess> = {}): FakeProcess => ({
+  threads: { [PID]: { cpuMs } },
+  ...more,
+});
+
+describe('shares', () => {
+  it('are CPU time over time, by thread, busiest first, to the nanosecond', () => {
+    const observation = sampleOver(11, (step) => {
+      proc.set(PID, {
+        threads: {
+          100: { name: 'main', cpuMs: 500 + 90.000_001 * step },
+          101: { name: 'helper (1)', cpuMs: 7 + 25 * step },
+        },
+      });
+      proc.machine(step, 19 * step);
+    });
+    const seen = figures(observation, 0, 1000);
+    expect(seen.busiest_thread).toBe('main');
+    expect(seen.busiest_thread_share).toBeCloseTo(0.900_000_01, 9);
+    expect(seen.cpu_share).toBeCloseTo(1.15, 6);
+    expect(seen.threads.map(({ tid, name }) => [tid, name])).toEqual([
+      [100, 'main'],
+      [101, 'helper (1)'],
+    ]);
+    expect(seen.steal_share).toBeCloseTo(0.05, 9);
+    expect(observation.resolutionNs).toBe(1);
+  });
+
+  it('are of the samples nearest to the instants, and say which', () => {
+    const observation = sampleOver(11, (step) => proc.set(PID, oneThread(step <= 5 ? 0 : 50 * (step - 5))));
+    const seen = figures(observation, 540, 960);
+    expect([seen.covered_from_ns, seen.covered_to_ns]).toEqual([1e12 + 500 * MS, 1e12 + 1000 * MS]);
+    expect(seen.busiest_thread_share).toBeCloseTo(0.5, 9);
+    expect(figures(observation, 0, 500).busiest_thread_share).toBe(0);
+    expect(figures(observation, -5000, 99_000).covered_to_ns).toBe(1e12 + 1000 * MS);
+  });
+
+  it('are null, not zero, where both instants are nearest to one sample', () => {
+    const observation = sampleOver(3, (step) => proc.set(PID, oneThread(step * 100)));
+    expect(figures(observation, 90, 110)).toMatchObject({
+      busiest_thread_share: null,
+      busiest_thread: null,
+      cpu_share: null,
+      steal_share: null,
+      threads: [],
+      threads_peak: 1,
+    });
+  });
+
+  it('of a thread that is born and ends between the instants are those up to its last sample', () => {
+    const observation = sampleOver(11, (step) => {
+      const alive = step >= 3 && step < 6;
+      proc.set(PID, {
+        threads: { 100: { cpuMs: 0 }, ...(alive ? { 130: { cpuMs: 40 * (step - 2) } } : {}) },
+      });
+    });
+    const seen = figures(observation, 0, 1000);
+    expect(seen.threads[0]).toMatchObject({ tid: 130, share: expect.closeTo(0.12, 9) });
+  });
+
+  it('of a whole program count threads that came and went unseen, by the total of their process', () => {
+    const observation = sampleOver(11, (step) => proc.set(PID, oneThread(10 * step, { cpuMs: 70 * step })));
+    expect(figures(observation, 0, 1000).busiest_thread_share).toBeCloseTo(0.1, 9);
+    expect(figures(observation, 0, 1000).cpu_share).toBeCloseTo(0.7, 9);
+  });
+
+  it('fall back to ticks of 10 ms where the kernel keeps no schedstat', () => {
+    proc.dispose();
+    proc = new FakeProc(false);
+    const observation = sampleOver(11, (step) => proc.set(PID, oneThread(33 * step)));
+    expect(observation.resolutionNs).toBe(10_000_000);
+    expect(figures(observation, 0, 1000).busiest_thread_share).toBeCloseTo(0.33, 9);
+  });
+
+  it('of a process that took the pid of another do not begin with the CPU time of that one', () => {
+    const observation = sampleOver(11, (step) => {
+      proc.set(PID, oneThread(0));
+      if (step < 4) proc.set(200, { parent: PID, startTicks: 120, threads: { 200: { cpuMs: 10 * step } } });
+      else if (step === 4) proc.remove(200);
+      else proc.set(200, { parent: PID, startTicks: 140, threads: { 201: { cpuMs: 20 * (step - 4) } } });
+    });
+    // 30 ms of the first and 120 ms of the second.
+    expect(figures(observation, 0, 1000).cpu_share).toBeCloseTo(0.15, 9);
+  });
+
+  it('lose nothing of threads that idle, at any pattern of work, to reading them less often', () => {
+    const work = fc.array(fc.array(fc.constantFrom(0, 0, 0, 5, 100), { minLength: 12, maxLength: 12 }), {
+      minLength: 1,
+      maxLength: 4,
+    });
+    fc.assert(
+      fc.property(work, (threads) => {
+        const total = (step: number, thread: number[]): number =>
+          thread.slice(0, step).reduce((sum, ms) => sum + ms, 0);
+        now = 1e12;
+        const observation = sampleOver(13, (step) =>
+          proc.set(PID, {
+            threads: Object.fromEntries(
+              threads.map((thread, i) => [PID + i, { cpuMs: total(step, thread) }]),
+            ),
+          }),
+        );
+        const expected = threads.map((thread) => total(12, thread)).reduce((sum, ms) => sum + ms, 0) / 1200;
+        expect(figures(observation, 0, 1200).cpu_share).toBeCloseTo(expected, 9);
+        for (const series of observation.threadSeries) {
+          expect(series.cpuNs).toEqual([...series.cpuNs].sort((a, b) => a - b));
+          expect(series.first + series.cpuNs.length).toBe(13);
+        }
+      }),
+      { numRuns: 30 },
+    );
+  });
+});
+
+describe('peaks', () => {
+  it('are of the time asked for: processes, threads, memory by the size of a page', () => {
+    const observation = sampleOver(10, (step) => {
+      proc.set(PID, oneThread(0, { rssPages: step < 5 ? 64 : 6400 }));
+      if (step === 3) {
+        proc.set(200, {
+          parent: PID,
+          startTicks: 120,
+          rssPages: 6400,
+          threads: { 200: { cpuMs: 0 }, 201: { cpuMs: 0 } },
+        });
+      }
+      if (step === 5) proc.remove(200);
+    });
+    expect(figures(observation, 0, 200)).toMatchObject({
+      processes_peak: 1,
+      threads_peak: 1,
+      rss_peak_mb: 1,
+    });
+    expect(figures(observation, 0, 900)).toMatchObject({
+      processes_peak: 2,
+      threads_peak: 3,
+      rss_peak_mb: expect.closeTo(101, 9),
+    });
+  });
+
+  it('list at most eight threads of two hundred, and count them all', () => {
+    const threads = Object.fromEntries(Array.from({ length: 200 }, (_, i) => [PID + i, { cpuMs: i }]));
+    const observation = sampleOver(2, (step) => {
+      proc.set(PID, { threads: step === 0 ? { [PID]: { cpuMs: 0 } } : threads });
+    });
+    const seen = figures(observation, 0, 100);
+    expect(seen.threads_peak).toBe(200);
+    expect(seen.threads).toHaveLength(8);
+    expect(seen.threads[0]!.tid).toBe(PID + 199);
+  });
+
+  it('leave out the dead and what is not of the program', () => {
+    const observation = sampleOver(2, () => {
+      proc.set(PID, oneThread(0));
+      proc.set(300, { startTicks: 200, threads: { 300: { cpuMs: 50 } } });
+      proc.set(301, { parent: PID, state: 'Z', startTicks: 200, threads: { 301: { cpuMs: 50 } } });
+    });
+    expect(figures(observation, 0, 100)).toMatchObject({ processes_peak: 1, threads_peak: 1 });
+  });
+});
+
+describe('nothing to see', () => {
+  it('a program that was gone before the first sample gives no figures', () => {
+    const observation = sampleOver(3, () => {});
+    expect(summarize(observation, 0, 1e15)).toBeNull();
+  });
+
+  it('a program that ends while watched keeps its last values', () => {
+    const observation = sampleOver(11, (step) => {
+      if (step <= 4) proc.set(PID, oneThread(100 * step));
+      else if (step === 5) proc.remove(PID);
+    });
+    expect(figures(observation, 0, 400).busiest_thread_share).toBeCloseTo(1, 9);
+    expect(figures(observation, 0, 1000).busiest_thread_share).toBeCloseTo(0.4, 9);
+  });
+});
+
+describe('observe', () => {
+  afterEach(() => {
+    vi.useRealTimers();
+  });
+
+  it('samples at once, every 100 ms, and once more when stopped', () => {
+    vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
+    proc.set(PID, oneThread(0));
+    const observing = observe(PID, { procRoot: proc.root, clock });
+    vi.advanceTimersByTime(1050);
+    const observation = observing.stop();
+    expect(observation.atNs).toHaveLength(12);
+    vi.advanceTimersByTime(1000);
+    expect(observing.stop()).toBe(observation);
+    expect(observation.atNs).toHaveLength(12);
+  });
+
+  it('sees two hundred threads of a real program, and closes what it opened', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'tare-observe-'));
+    const stdoutFile = join(folder, 'stdout');
+    const running = processGroupLauncher.launch({
+      argv: [process.execPath, join(packageRoot, 'test/clients/many-threads.mjs')],
+      env: { UV_THREADPOOL_SIZE: '200' },
+      cwd: folder,
+      stdoutFile,
+      stderrFile: join(folder, 'stderr'),
+      deadlineMs: 20_000,
+    });
+    await vi.waitFor(() => expect(readFileSync(stdoutFile, 'utf8')).toBe('ready\n'), 10_000);
+    const before = readdirSync('/proc/self/fd').length;
+    const observation = observe(running.pid!).stop();
+    expect(readdirSync('/proc/self/fd')).toHaveLength(before);
+    running.stop();
+    await running.done;
+    rmSync(folder, { recursive: true });
+    expect(observation.processes).toEqual([1, 1]);
+    expect(observation.threads[1]).toBeGreaterThan(200);
+    expect(observation.threadSeries.length).toBeGreaterThan(200);
+    const main = observation.threadSeries.find(({ tid }) => tid === running.pid)!;
+    expect(main.cpuNs[0]).toBeGreaterThan(0);
+    expect(main.name).toBe('node');
+  });
+});
