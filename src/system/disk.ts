@@ -55,13 +55,13 @@ export function freeBytes(folder: string): number | null {
   }
 }
 
-const megabytes = (bytes: number): string => `${Math.ceil(bytes / 1e6).toLocaleString('en-US')} MB`;
+const megabytes = (count: number): string => `${count.toLocaleString('en-US')} MB`;
 
 /** Throws a UserError when there is less than `bytes` of room for `folder`. `free` is handed in by tests. */
 export function requireSpace(folder: string, bytes: number, free: number | null = freeBytes(folder)): void {
   if (free === null || free >= bytes) return;
   throw new UserError(
-    `Not enough room in ${folder}: this needs about ${megabytes(bytes)}, and ${megabytes(free)} are free. ` +
+    `Not enough room in ${folder}: this needs about ${megabytes(Math.ceil(bytes / 1e6))}, and ${megabytes(Math.floor(free / 1e6))} are free. ` +
       'Free some space, choose another folder with --out, or plan fewer or shorter trials.',
     EXIT.harnessInvalid,
   );

@@ -55,7 +55,7 @@ describe('room on the disk', () => {
 
   it('too little is an error that says how much is needed and free; unknown is none', () => {
     expect(() => requireSpace('/r', 3e9, 1_200_000)).toThrow(
-      'Not enough room in /r: this needs about 3,000 MB, and 2 MB are free.',
+      'Not enough room in /r: this needs about 3,000 MB, and 1 MB are free.',
     );
     requireSpace('/r', 3e9, null);
     requireSpace('/r', 3e9, 3e9);

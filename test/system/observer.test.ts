@@ -9,7 +9,7 @@ import { observe, Sampler } from '../../src/system/observer.ts';
 import { packageRoot } from '../../src/system/package-root.ts';
 import { processGroupLauncher } from '../../src/system/process-group.ts';
 import { Procfs } from '../../src/system/procfs.ts';
-import { FakeProc, type FakeProcess } from './fake-proc.ts';
+import { FakeProc, type FakeProcess, type FakeThread } from './fake-proc.ts';
 
 const MS = 1e6;
 const PID = 100;
@@ -94,10 +94,9 @@ describe('shares', () => {
 
   it('of a thread that is born and ends between the instants are those up to its last sample', () => {
     const observation = sampleOver(11, (step) => {
-      const alive = step >= 3 && step < 6;
-      proc.set(PID, {
-        threads: { 100: { cpuMs: 0 }, ...(alive ? { 130: { cpuMs: 40 * (step - 2) } } : {}) },
-      });
+      const threads: Record<number, FakeThread> = { 100: { cpuMs: 0 } };
+      if (step >= 3 && step < 6) threads[130] = { cpuMs: 40 * (step - 2) };
+      proc.set(PID, { threads });
     });
     const seen = figures(observation, 0, 1000);
     expect(seen.threads[0]).toMatchObject({ tid: 130, share: expect.closeTo(0.12, 9) });
