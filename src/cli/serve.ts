@@ -1,6 +1,130 @@
-import type { Command } from 'commander';
+import { type Command, InvalidArgumentError, Option } from 'commander';
+import { ROLE_MODES, type RoleMode } from '../../simulators/reference/frames.ts';
+import { DEFAULT_OPTIONS, PACING_CHOICES, type PacingChoice } from '../../simulators/reference/options.ts';
+import { onParentGone } from '../../simulators/reference/parent-watch.ts';
+import { type ReferenceTarget, serveReference } from '../../simulators/reference/server.ts';
+import { UserError } from '../system/user-error.ts';
+
+interface ServeFlags {
+  readonly port: number;
+  readonly host: string;
+  readonly expose?: true;
+  readonly ledger?: string;
+  readonly latency: string;
+  readonly seed: number;
+  readonly model: string;
+  readonly tokens: number;
+  readonly eos?: number;
+  readonly maxModelLen: number;
+  readonly pacing: PacingChoice;
+  readonly role: RoleMode;
+  readonly headers: 'first-token' | 'early';
+  readonly maxBody: number;
+  readonly capacityRequests: number;
+  readonly capacityTokens: number;
+  readonly warmUp: number;
+  readonly parentPid?: number;
+}
+
+/** A flag's whole number between two bounds. */
+const whole =
+  (least: number, most: number) =>
+  (text: string): number => {
+    const value = Number(text);
+    if (text.trim() === '' || !Number.isInteger(value) || value < least || value > most)
+      throw new InvalidArgumentError(`a whole number from ${least} to ${most} is needed.`);
+    return value;
+  };
+
+const LOOPBACK = /^(localhost|127(\.\d{1,3}){3}|::1)$/;
+
+function checkHost(flags: ServeFlags): void {
+  if (LOOPBACK.test(flags.host) || flags.expose) return;
+  throw new UserError(
+    `--host ${flags.host} lets other machines send load here; the target has no access control. Add --expose if that is meant`,
+  );
+}
 
 /** Registers `tare serve`. */
 export function registerServe(program: Command): void {
-  program.command('serve').description('not built yet');
+  const { model, capacity } = DEFAULT_OPTIONS;
+  program
+    .command('serve')
+    .description('the reference target alone: an OpenAI-compatible server whose every delay is known')
+    .option('--port <n>', 'port to listen on; 0 takes a free one', whole(0, 65_535), DEFAULT_OPTIONS.port)
+    .option('--host <address>', 'address to listen on', DEFAULT_OPTIONS.host)
+    .option('--expose', 'allow an address that other machines can reach')
+    .option('--ledger <file>', 'write what really happened to this Arrow file at the end')
+    .option(
+      '--latency <model>',
+      'zero, or ttft=50ms,itl=10ms,prefill=20us; a delay may also be lognormal:MEAN:CV, bimodal:USUAL:RARE:SHARE or empirical:FILE[#COLUMN]',
+      DEFAULT_OPTIONS.latency,
+    )
+    .option('--seed <n>', 'seed of the delays that are drawn', whole(0, 2 ** 53 - 1), DEFAULT_OPTIONS.seed)
+    .option('--model <name>', 'name of the one model that is served', model.name)
+    .option('--tokens <n>', 'output tokens where a request does not say', whole(1, 1e6), model.defaultTokens)
+    .option('--eos <n>', 'the model ends after n tokens, unless ignore_eos or min_tokens', whole(1, 1e6))
+    .option('--max-model-len <n>', 'context length in tokens', whole(2, 1e9), model.maxModelLen)
+    .addOption(
+      new Option('--pacing <how>', 'how a token’s instant is waited for')
+        .choices(PACING_CHOICES)
+        .default(DEFAULT_OPTIONS.pacing),
+    )
+    .addOption(
+      new Option('--role <where>', 'where a streamed chat’s role goes').choices(ROLE_MODES).default('merged'),
+    )
+    .addOption(
+      new Option('--headers <when>', 'when the response head leaves')
+        .choices(['first-token', 'early'])
+        .default('first-token'),
+    )
+    .option('--max-body <bytes>', 'largest request body', whole(1, 2 ** 30), DEFAULT_OPTIONS.maxBodyBytes)
+    .option('--capacity-requests <n>', 'rows of the ledger', whole(1, 2e7), capacity.requests)
+    .option('--capacity-tokens <n>', 'token stamps of the ledger', whole(0, 2 ** 28), capacity.tokens)
+    .option('--warm-up <ms>', 'longest time to warm up before it is ready', whole(0, 60_000), 1000)
+    .option('--parent-pid <pid>', 'end when this process does', whole(1, 2 ** 31))
+    .action((flags: ServeFlags) => serve(flags));
+}
+
+function start(flags: ServeFlags): Promise<ReferenceTarget> {
+  return serveReference({
+    host: flags.host,
+    port: flags.port,
+    model: {
+      name: flags.model,
+      defaultTokens: flags.tokens,
+      maxModelLen: flags.maxModelLen,
+      eos: flags.eos ?? null,
+    },
+    latency: flags.latency,
+    seed: flags.seed,
+    pacing: flags.pacing,
+    role: flags.role,
+    earlyHeaders: flags.headers === 'early',
+    maxBodyBytes: flags.maxBody,
+    capacity: { requests: flags.capacityRequests, tokens: flags.capacityTokens },
+    ledgerFile: flags.ledger ?? null,
+    warmUpMs: flags.warmUp,
+  });
+}
+
+/** Serves until SIGTERM, SIGINT or the parent's end. */
+async function serve(flags: ServeFlags): Promise<void> {
+  checkHost(flags);
+  // Before the start: a signal that comes while it warms up must not be lost.
+  const ended = new Promise<void>((resolve) => {
+    process.once('SIGTERM', resolve);
+    process.once('SIGINT', resolve);
+    if (flags.parentPid !== undefined) onParentGone(flags.parentPid, resolve);
+  });
+  const target = await start(flags);
+  const ready = { ready: true, url: target.url, port: target.port, pid: process.pid, model: flags.model };
+  process.stdout.write(`${JSON.stringify({ ...ready, latency: flags.latency, pacing: target.pacing })}\n`);
+  await ended;
+  const { rows, lostRows, lostTokens } = await target.stop();
+  if (flags.ledger !== undefined) process.stderr.write(`ledger of ${rows} requests: ${flags.ledger}\n`);
+  if (lostRows > 0 || lostTokens > 0)
+    process.stderr.write(
+      `the ledger was full: ${lostRows} requests and ${lostTokens} token stamps are missing from it; see --capacity-requests, --capacity-tokens\n`,
+    );
 }

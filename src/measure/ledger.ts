@@ -70,6 +70,8 @@ export interface LedgerMeta {
   /** Requests that found no room left in the preallocated ledger (their truth is lost; the trial is not valid). */
   readonly lostRows: number;
   readonly lostTokens: number;
+  /** Request ids that were too long to keep (their rows have null). */
+  readonly lostIds?: number;
   /** First to last instant of the ledger, and the target's CPU time and loop utilization over it. */
   readonly windowNs: number;
   readonly cpuNs: number;

@@ -1,0 +1,59 @@
+/** Errors as OpenAI-compatible servers give them. */
+
+/** What a request is refused with: an HTTP status and the fields of the `error` object. */
+export interface ApiError {
+  readonly status: number;
+  readonly message: string;
+  readonly type: string;
+  readonly param: string | null;
+  readonly code: string | null;
+}
+
+/** 400: the body is not what the endpoint takes. */
+export const badRequest = (
+  message: string,
+  param: string | null = null,
+  code: string | null = null,
+): ApiError => ({
+  status: 400,
+  message,
+  type: 'invalid_request_error',
+  param,
+  code,
+});
+
+export const modelNotFound = (model: string): ApiError => ({
+  status: 404,
+  message: `The model \`${model}\` does not exist.`,
+  type: 'invalid_request_error',
+  param: 'model',
+  code: 'model_not_found',
+});
+
+export const bodyTooLarge = (limit: number): ApiError => ({
+  status: 413,
+  message: `The request body is larger than ${limit} bytes.`,
+  type: 'invalid_request_error',
+  param: null,
+  code: 'request_too_large',
+});
+
+export const notFound = (method: string, path: string): ApiError => ({
+  status: 404,
+  message: `There is no ${method} ${path} here.`,
+  type: 'invalid_request_error',
+  param: null,
+  code: 'not_found',
+});
+
+export const methodNotAllowed = (method: string, path: string, allowed: string): ApiError => ({
+  status: 405,
+  message: `${path} takes ${allowed}, not ${method}.`,
+  type: 'invalid_request_error',
+  param: null,
+  code: 'method_not_allowed',
+});
+
+/** The JSON body. */
+export const errorBody = ({ message, type, param, code }: ApiError): string =>
+  JSON.stringify({ error: { message, type, param, code } });

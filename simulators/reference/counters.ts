@@ -1,0 +1,29 @@
+/** What the target counts over its life, for /metrics and /tare/stats. */
+export class Counters {
+  /** Completion requests by how they ended. */
+  complete = 0;
+  refused = 0;
+  clientClosed = 0;
+  inFlight = 0;
+  peakInFlight = 0;
+  connections = 0;
+  openConnections = 0;
+  promptTokens = 0;
+  outputTokens = 0;
+
+  arrived(): void {
+    if (++this.inFlight > this.peakInFlight) this.peakInFlight = this.inFlight;
+  }
+
+  /** Back to nothing, but for the connections that are open. */
+  clear(): void {
+    this.complete = 0;
+    this.refused = 0;
+    this.clientClosed = 0;
+    this.inFlight = 0;
+    this.peakInFlight = 0;
+    this.connections = 0;
+    this.promptTokens = 0;
+    this.outputTokens = 0;
+  }
+}

@@ -1,0 +1,54 @@
+/** What every exchange of one target shares. */
+import { type LatencyModel, latencyModel } from '../../src/measure/latency.ts';
+import { parseLatencySpec } from '../../src/measure/latency-spec.ts';
+import { nowNs } from '../../src/system/clock.ts';
+import { Recorder } from '../../src/truth/recorder.ts';
+import { Counters } from './counters.ts';
+import { readColumn } from './empirical.ts';
+import type { FrameOptions } from './frames.ts';
+import type { ReferenceOptions } from './options.ts';
+import { Pacer } from './pacer.ts';
+import { choosePacing, makeAlarm } from './pacing.ts';
+import { PlanCache } from './plan-cache.ts';
+import { randomTag } from './random-tag.ts';
+import { Usage } from './usage.ts';
+
+export class Engine {
+  readonly options: ReferenceOptions;
+  readonly seed: number;
+  readonly now: () => number = nowNs;
+  readonly counters = new Counters();
+  readonly usage = new Usage();
+  readonly recorder: Recorder;
+  readonly frameOptions: FrameOptions;
+  readonly plans: PlanCache;
+  /** The model in force; another one during the warm-up. */
+  model: LatencyModel;
+  readonly pacing: 'spin' | 'block' | 'none';
+  readonly pacer: Pacer;
+
+  /** Throws an Error where the latency model cannot be read. */
+  constructor(options: ReferenceOptions) {
+    this.options = options;
+    this.seed = options.seed;
+    this.model = latencyModel(parseLatencySpec(options.latency), readColumn);
+    this.recorder = new Recorder(options.capacity);
+    this.frameOptions = {
+      model: options.model.name,
+      role: options.role,
+      earlyHeaders: options.earlyHeaders,
+      tag: randomTag(),
+    };
+    this.plans = new PlanCache(options.model, this.frameOptions);
+    const pacing = choosePacing(options.pacing);
+    this.pacing = this.model.zero ? 'none' : pacing;
+    this.pacer = new Pacer(makeAlarm(this.model.zero ? 'spin' : pacing, nowNs), nowNs);
+  }
+
+  /** Forgets what has been, as after the warm-up. */
+  clear(): void {
+    this.recorder.clear();
+    this.counters.clear();
+    this.usage.clear();
+  }
+}

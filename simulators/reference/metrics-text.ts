@@ -1,0 +1,80 @@
+/** /metrics: the Prometheus text format, version 0.0.4. */
+import type { Engine } from './engine.ts';
+
+export const METRICS_TYPE = 'text/plain; version=0.0.4; charset=utf-8';
+
+interface Family {
+  readonly name: string;
+  readonly type: 'counter' | 'gauge';
+  readonly help: string;
+  readonly samples: readonly (readonly [labels: string, value: number])[];
+}
+
+/** One metric family as text. */
+const format = ({ name, type, help, samples }: Family): string =>
+  [
+    `# HELP ${name} ${help}`,
+    `# TYPE ${name} ${type}`,
+    ...samples.map(([labels, value]) => `${name}${labels} ${value}`),
+  ].join('\n');
+
+export function metricsText(engine: Engine): string {
+  const { counters, recorder } = engine;
+  const cpu = process.cpuUsage();
+  const one = (value: number): Family['samples'] => [['', value]];
+  const families: Family[] = [
+    {
+      name: 'tare_requests_total',
+      type: 'counter',
+      help: 'Completion requests that are over, by outcome.',
+      samples: [
+        ['{outcome="complete"}', counters.complete],
+        ['{outcome="refused"}', counters.refused],
+        ['{outcome="client_closed"}', counters.clientClosed],
+      ],
+    },
+    {
+      name: 'tare_requests_in_flight',
+      type: 'gauge',
+      help: 'Completion requests under way.',
+      samples: one(counters.inFlight),
+    },
+    {
+      name: 'tare_prompt_tokens_total',
+      type: 'counter',
+      help: 'Prompt tokens of completed requests.',
+      samples: one(counters.promptTokens),
+    },
+    {
+      name: 'tare_output_tokens_total',
+      type: 'counter',
+      help: 'Output tokens written.',
+      samples: one(counters.outputTokens),
+    },
+    {
+      name: 'tare_connections_open',
+      type: 'gauge',
+      help: 'Open TCP connections.',
+      samples: one(counters.openConnections),
+    },
+    {
+      name: 'tare_ledger_lost_rows_total',
+      type: 'counter',
+      help: 'Requests that found no room in the ledger.',
+      samples: one(recorder.lostRows),
+    },
+    {
+      name: 'process_cpu_seconds_total',
+      type: 'counter',
+      help: 'CPU time of the target.',
+      samples: one((cpu.user + cpu.system) / 1e6),
+    },
+    {
+      name: 'process_resident_memory_bytes',
+      type: 'gauge',
+      help: 'Resident memory of the target.',
+      samples: one(process.memoryUsage.rss()),
+    },
+  ];
+  return `${families.map(format).join('\n')}\n`;
+}

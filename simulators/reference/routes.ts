@@ -1,0 +1,133 @@
+/** The target's HTTP surface, as Fastify routes. */
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import {
+  type ApiError,
+  badRequest,
+  bodyTooLarge,
+  errorBody,
+  methodNotAllowed,
+  notFound,
+} from './api-error.ts';
+import { arrivalOf } from './arrival.ts';
+import { connectionOf } from './connection.ts';
+import { countMessages, splitWords } from './count-tokens.ts';
+import type { Engine } from './engine.ts';
+import { Exchange } from './exchange.ts';
+import { METRICS_TYPE, metricsText } from './metrics-text.ts';
+import type { Kind } from './plan.ts';
+
+const METHODS: Readonly<Record<string, string>> = {
+  '/v1/chat/completions': 'POST',
+  '/v1/completions': 'POST',
+  '/tokenize': 'POST',
+  '/v1/models': 'GET',
+  '/health': 'GET',
+  '/metrics': 'GET',
+  '/tare/stats': 'GET',
+};
+
+const EXCHANGE = Symbol('exchange');
+type Carrier = IncomingMessage & { [EXCHANGE]: Exchange };
+
+// Shared by all requests: a pair of closures for each would be garbage a million times over.
+function onData(this: IncomingMessage, part: Buffer): void {
+  (this as Carrier)[EXCHANGE].take(part);
+}
+function onEnd(this: IncomingMessage): void {
+  (this as Carrier)[EXCHANGE].begin();
+}
+
+/** Takes a completion request over from Fastify. */
+function exchange(engine: Engine, kind: Kind, req: IncomingMessage, res: ServerResponse): void {
+  (req as Carrier)[EXCHANGE] = new Exchange(engine, req, res, kind, connectionOf(req.socket), arrivalOf(req));
+  engine.usage.begin();
+  req.on('data', onData);
+  req.on('end', onEnd);
+}
+
+const sendError = (reply: FastifyReply, error: ApiError): FastifyReply =>
+  reply.code(error.status).type('application/json').send(errorBody(error));
+
+/** /tokenize as vLLM has it: `prompt`, or `messages`; the ids are the words' ordinals, since nothing reads their values. */
+function tokenize(engine: Engine, body: Buffer | undefined, reply: FastifyReply): FastifyReply {
+  let parsed: { prompt?: unknown; messages?: unknown };
+  try {
+    parsed = Object(JSON.parse(String(body ?? '')));
+  } catch (error) {
+    return sendError(reply, badRequest(`the body is not JSON: ${(error as Error).message}`));
+  }
+  const { prompt, messages } = parsed;
+  const count = typeof prompt === 'string' ? splitWords(prompt).length : countMessages(messages);
+  if (count === null)
+    return sendError(reply, badRequest('prompt must be a text, or messages a list.', 'prompt'));
+  const tokens = Array.from({ length: count }, (_, index) => index);
+  return reply.send({ count, max_model_len: engine.options.model.maxModelLen, tokens });
+}
+
+/** How the target stands, for whoever waits for it to fall idle. */
+const stats = (engine: Engine): object => ({
+  requests: engine.recorder.seen,
+  in_flight: engine.counters.inFlight,
+  complete: engine.counters.complete,
+  refused: engine.counters.refused,
+  client_closed: engine.counters.clientClosed,
+  peak_in_flight: engine.counters.peakInFlight,
+  connections: engine.counters.connections,
+  output_tokens: engine.counters.outputTokens,
+  lost_rows: engine.recorder.lostRows,
+  lost_tokens: engine.recorder.lostTokens,
+  pacing: engine.pacing,
+  ledger_used_bytes: engine.recorder.usedBytes,
+  rss_bytes: process.memoryUsage.rss(),
+  heap_used_bytes: process.memoryUsage().heapUsed,
+});
+
+/** Registers every route. */
+export function registerRoutes(app: FastifyInstance, engine: Engine): void {
+  const { model, maxBodyBytes } = engine.options;
+  const created = Math.floor(Date.now() / 1000);
+  // Completion bodies are read by their exchange, whatever type they are said to be.
+  app.removeAllContentTypeParsers();
+  app.addContentTypeParser('*', (_request, _payload, done) => done(null));
+  const complete = (kind: Kind) => (request: FastifyRequest, reply: FastifyReply) => {
+    reply.hijack();
+    exchange(engine, kind, request.raw, reply.raw);
+  };
+  app.post('/v1/chat/completions', complete('chat'));
+  app.post('/v1/completions', complete('text'));
+  app.register(async (scope) => {
+    scope.removeAllContentTypeParsers();
+    scope.addContentTypeParser('*', { parseAs: 'buffer', bodyLimit: maxBodyBytes }, (_request, body, done) =>
+      done(null, body),
+    );
+    scope.post('/tokenize', (request, reply) => tokenize(engine, request.body as Buffer | undefined, reply));
+  });
+  app.get('/v1/models', () => ({
+    object: 'list',
+    data: [
+      {
+        id: model.name,
+        object: 'model',
+        created,
+        owned_by: 'tare',
+        root: model.name,
+        max_model_len: model.maxModelLen,
+      },
+    ],
+  }));
+  app.get('/health', () => ({ status: 'ok' }));
+  app.get('/metrics', (_request, reply) => reply.type(METRICS_TYPE).send(metricsText(engine)));
+  app.get('/tare/stats', () => stats(engine));
+  app.setNotFoundHandler((request, reply) => {
+    const path = request.url.split('?')[0]!;
+    const allowed = METHODS[path];
+    if (allowed === undefined) return sendError(reply, notFound(request.method, path));
+    return sendError(reply.header('allow', allowed), methodNotAllowed(request.method, path, allowed));
+  });
+  app.setErrorHandler((error: Error & { statusCode?: number }, _request, reply) => {
+    const status = error.statusCode ?? 500;
+    if (status === 413) return sendError(reply, bodyTooLarge(maxBodyBytes));
+    return sendError(reply, { ...badRequest(error.message), status });
+  });
+}
