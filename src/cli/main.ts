@@ -8,10 +8,11 @@ import { registerReport } from './report.ts';
 import { runProgram } from './run.ts';
 import { registerServe } from './serve.ts';
 import { registerSetup } from './setup.ts';
+import { version } from './version.ts';
 
 const program = new Command('tare')
   .description('Finds out what a benchmark client itself adds to the figures it reports about an LLM server.')
-  .version('0.1.0');
+  .version(version);
 
 for (const register of [
   registerAudit,

@@ -1,0 +1,147 @@
+/** An audit from plan to document: floor, trials in random order, findings. Resumable; ends early with what it has. */
+import type { Adapter, Found } from '../../adapters/contract.ts';
+import type { HostInfo } from '../system/host.ts';
+import type { Launcher } from '../system/launcher.ts';
+import {
+  AUDIT_SCHEMA,
+  type AuditDocument,
+  type AuditPlan,
+  type ClientEntry,
+  type Floor,
+  type Trial,
+} from './document.ts';
+import { findings, rateFindings } from './findings.ts';
+import { floorOf, floorTrial } from './floor.ts';
+import { type Costs, orderTrials, type PlannedTrial } from './plan.ts';
+import type { ResultsFolder } from './results.ts';
+import { runTrial, type TrialContext } from './trial.ts';
+import { type Warning, warningsOf } from './warnings.ts';
+
+export type AuditEvent =
+  | { readonly kind: 'floorStart'; readonly estimatedS: number }
+  | { readonly kind: 'floorEnd'; readonly floor: Floor | null }
+  | {
+      readonly kind: 'trialStart';
+      readonly trial: PlannedTrial;
+      readonly index: number;
+      readonly total: number;
+      readonly leftS: number;
+    }
+  | {
+      readonly kind: 'trialEnd';
+      readonly trial: Trial;
+      readonly index: number;
+      readonly total: number;
+      readonly leftS: number;
+    };
+
+export interface AuditInput {
+  readonly version: string;
+  readonly startedAt: string;
+  readonly plan: AuditPlan;
+  readonly host: HostInfo;
+  readonly clients: readonly ClientEntry[];
+  readonly adapters: ReadonlyMap<string, Adapter>;
+  /** Our own client in blocking mode, for the floor. */
+  readonly floorAdapter: Adapter;
+  readonly folder: ResultsFolder;
+  readonly launcher: Launcher;
+  readonly signal: AbortSignal;
+  /** Trials and floor of an audit that is gone on with. */
+  readonly done: readonly Trial[];
+  readonly floor: Floor | null;
+  /** Warnings from before the audit: a client that cannot do what is asked. */
+  readonly warnings: readonly Warning[];
+  readonly onEvent: (event: AuditEvent) => void;
+}
+
+/** Seconds that are left: the estimates of what is to come, scaled by how the finished ones compared with theirs. */
+export function secondsLeft(
+  toCome: readonly PlannedTrial[],
+  estimatedDoneS: number,
+  actualDoneS: number,
+): number {
+  const pace = estimatedDoneS > 0 ? actualDoneS / estimatedDoneS : 1;
+  return toCome.reduce((sum, trial) => sum + trial.estimatedS, 0) * pace;
+}
+
+async function measureFloor(
+  input: AuditInput,
+  context: TrialContext,
+  like: PlannedTrial,
+): Promise<Floor | null> {
+  const planned = floorTrial(input.plan, like.workload, input.floorAdapter.name);
+  input.onEvent({ kind: 'floorStart', estimatedS: planned.estimatedS });
+  const found = await input.floorAdapter.find();
+  const trial = found.state === 'found' ? await runTrial(planned, input.floorAdapter, found, context) : null;
+  const floor = trial === null ? null : floorOf(trial);
+  input.onEvent({ kind: 'floorEnd', floor });
+  return floor;
+}
+
+/** Runs what is not done yet, writing audit.json after every trial. */
+export async function runAudit(input: AuditInput): Promise<AuditDocument> {
+  const { plan, folder, signal } = input;
+  const costs: Costs = new Map([...input.adapters].map(([name, adapter]) => [name, adapter.facts]));
+  const planned = orderTrials(plan, costs);
+  const trials: Trial[] = [...input.done];
+  let floor = input.floor;
+  const document = (state: AuditDocument['state'], finishedAt: string | null): AuditDocument => {
+    const sorted = trials.toSorted((a, b) => a.order - b.order);
+    return {
+      schema: AUDIT_SCHEMA,
+      tare_version: input.version,
+      started_at: input.startedAt,
+      finished_at: finishedAt,
+      state,
+      host: input.host,
+      plan,
+      floor,
+      clients: input.clients,
+      trials: sorted,
+      findings: findings(sorted, floor),
+      rates: rateFindings(sorted),
+      warnings: [...input.warnings, ...warningsOf(input.host, plan, sorted)],
+    };
+  };
+  await folder.write(document('interrupted', null));
+  const context: TrialContext = { launcher: input.launcher, folder, plan, signal };
+  const isDone = (id: string) => trials.some((trial) => trial.id === id);
+  const todo = planned.filter((trial) => !isDone(trial.id));
+  if (floor === null && todo.length > 0 && !signal.aborted)
+    floor = await measureFloor(input, context, todo[0]!);
+
+  let estimatedS = 0;
+  let actualS = 0;
+  for (const [i, next] of todo.entries()) {
+    if (signal.aborted) break;
+    const index = planned.length - todo.length + i;
+    const total = planned.length;
+    input.onEvent({
+      kind: 'trialStart',
+      trial: next,
+      index,
+      total,
+      leftS: secondsLeft(todo.slice(i), estimatedS, actualS),
+    });
+    const entry = input.clients.find((client) => client.name === next.client)!;
+    const trial = await runTrial(next, input.adapters.get(next.client)!, entry.found as Found, context);
+    // A trial that Ctrl-C cut short is no result: it is run again by --resume.
+    if (signal.aborted && trial.outcome.kind === 'incomplete') break;
+    trials.push(trial);
+    estimatedS += next.estimatedS;
+    actualS += trial.elapsed_s;
+    await folder.write(document('interrupted', null));
+    input.onEvent({
+      kind: 'trialEnd',
+      trial,
+      index,
+      total,
+      leftS: secondsLeft(todo.slice(i + 1), estimatedS, actualS),
+    });
+  }
+  const finished = planned.every((trial) => isDone(trial.id));
+  const final = document(finished ? 'finished' : 'interrupted', new Date().toISOString());
+  await folder.write(final);
+  return final;
+}

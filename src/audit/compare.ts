@@ -1,0 +1,134 @@
+/** One trial's comparison: the ledger against what the client reported. Pure. */
+import type { ClientRecord, ClientReport } from '../../adapters/contract.ts';
+import { arrivalFigures } from '../measure/arrivals.ts';
+import { biasRows } from '../measure/bias.ts';
+import type { Definitions } from '../measure/definitions.ts';
+import {
+  injected,
+  lateness,
+  type MetricValues,
+  metricValues,
+  realized,
+  tableOf,
+} from '../measure/expected.ts';
+import { type Blocked, blockHalfWidth, blockStandardErrors, equalBlocks } from '../measure/intervals.ts';
+import type { Ledger } from '../measure/ledger.ts';
+import { METRICS, type Metric, STATISTICS } from '../measure/metrics.ts';
+import { quantileSorted } from '../measure/quantile.ts';
+import type { Workload } from '../measure/workload.ts';
+import type { TrialBias, Truth } from './document.ts';
+
+const QUANTILES = [0.5, 0.9, 0.99] as const;
+
+/** Rows at the ledger's start that belong to the client's warm-up. */
+export const warmupRows = (ledger: Ledger, definitions: Definitions): number =>
+  Math.min(definitions.warmupRequests, ledger.rows);
+
+/** What the ledger says of a trial. */
+export function truthOf(ledger: Ledger, definitions: Definitions, workload: Workload): Truth {
+  const first = warmupRows(ledger, definitions);
+  const arrivals = arrivalFigures(ledger, first);
+  const late = lateness(ledger, first);
+  const quantile = (p: number) => (late.length === 0 ? null : quantileSorted(late, p));
+  return {
+    requests: arrivals.requests,
+    warmup_requests: first,
+    arrival_rps: arrivals.arrivalRps,
+    completion_rps: arrivals.completionRps,
+    rate_fidelity: arrivals.arrivalRps === null ? null : arrivals.arrivalRps / workload.rateRps,
+    gap_cv2: arrivals.gapCv2,
+    peak_in_flight: arrivals.peakInFlight,
+    outcomes: arrivals.outcomes,
+    injected: injected(ledger, first),
+    realized: realized(ledger, first),
+    expected: tableOf(metricValues(ledger, definitions, first), definitions),
+    lateness_p50_ms: quantile(0.5),
+    lateness_p99_ms: quantile(0.99),
+    lateness_max_ms: quantile(1),
+    target: ledger.meta,
+  };
+}
+
+/** The values of a metric as the client kept them, in the order of its starts, cut into blocks of equal count. */
+function blockedRecords(
+  records: readonly ClientRecord[],
+  metric: Metric,
+  blocks: number,
+  definitions: Definitions,
+): Blocked {
+  const blockOfRecord = equalBlocks(records.length, blocks);
+  const values: number[] = [];
+  const blockOf: number[] = [];
+  const add = (value: number | null, i: number) => {
+    if (value === null || !Number.isFinite(value)) return;
+    values.push(value);
+    blockOf.push(blockOfRecord[i]!);
+  };
+  for (const [i, record] of records.entries()) {
+    const { ttftMs, e2eMs, outputTokens: n } = record;
+    const tpot = ttftMs !== null && e2eMs !== null && n !== null && n > 1 ? (e2eMs - ttftMs) / (n - 1) : null;
+    if (metric === 'ttft') add(ttftMs, i);
+    else if (metric === 'e2e') add(e2eMs, i);
+    else if (metric === 'tpot' || (metric === 'itl' && definitions.itl === 'tpot')) add(tpot, i);
+    else if (metric === 'ntpot') add(e2eMs !== null && n !== null && n > 0 ? e2eMs / n : null, i);
+    else for (const gap of record.itlMs ?? []) add(gap, i);
+  }
+  return { values: Float64Array.from(values), blockOf: Int32Array.from(blockOf) };
+}
+
+/** The expected values of a metric, in order of arrival, cut into as many blocks. */
+function blockedExpected(
+  values: MetricValues,
+  metric: Metric,
+  blocks: number,
+  definitions: Definitions,
+): Blocked {
+  const blockOfRow = equalBlocks(values.row.length, blocks);
+  if (metric === 'itl' && definitions.itl !== 'tpot')
+    return { values: values.itl, blockOf: values.itlOf.map((i) => blockOfRow[i]!) };
+  const all = metric === 'itl' ? values.tpot : values[metric];
+  const kept = Int32Array.from(all.keys()).filter((i) => !Number.isNaN(all[i]!));
+  return { values: Float64Array.from(kept, (i) => all[i]!), blockOf: kept.map((i) => blockOfRow[i]!) };
+}
+
+/** Blocks of time that a trial of n requests is cut into for its own interval: ten requests each, 20 at the most. */
+export const blocksFor = (n: number): number => Math.min(20, Math.floor(n / 10));
+
+/** Bias of a trial, each row with its interval within the trial where the client kept records. */
+export function trialBias(
+  ledger: Ledger,
+  definitions: Definitions,
+  truth: Truth,
+  report: ClientReport,
+): TrialBias[] {
+  const rows = biasRows({ ...truth, reported: report.metrics });
+  const records = report.records
+    ?.filter((record) => record.ok)
+    .toSorted((a, b) => (a.startNs ?? 0) - (b.startNs ?? 0));
+  const errors = new Map<Metric, number[] | null>();
+  const values = metricValues(ledger, definitions, truth.warmup_requests);
+  const blocks = blocksFor(Math.min(records?.length ?? 0, values.row.length));
+  if (records !== undefined) {
+    for (const metric of METRICS)
+      errors.set(
+        metric,
+        blockStandardErrors(
+          blockedRecords(records, metric, blocks, definitions),
+          blockedExpected(values, metric, blocks, definitions),
+          blocks,
+          QUANTILES,
+          ledger.meta.seed,
+        ),
+      );
+  }
+  return rows.map((row) => {
+    const se = errors.get(row.metric)?.[STATISTICS.indexOf(row.statistic)];
+    const known = se !== undefined && Number.isFinite(se) && row.queueing_bias_ms !== null;
+    const half = known ? blockHalfWidth(se, blocks) : null;
+    return {
+      ...row,
+      within_low_ms: half === null ? null : row.queueing_bias_ms! - half,
+      within_high_ms: half === null ? null : row.queueing_bias_ms! + half,
+    };
+  });
+}

@@ -1,0 +1,112 @@
+/** From trials to findings: each client at each rate, over its repetitions. Pure. */
+import { biasVerdict, cellInterval, meanOf } from '../measure/bias.ts';
+import { studentInterval } from '../measure/intervals.ts';
+import { METRICS, type Metric, STATISTICS, type Statistic } from '../measure/metrics.ts';
+import type { Finding, Floor, RateFinding, Trial } from './document.ts';
+
+/** Trials that have figures. */
+const hasFigures = (trial: Trial): boolean =>
+  (trial.outcome.kind === 'measured' || trial.outcome.kind === 'saturated') && trial.bias.length > 0;
+
+/** Clients × rates that occur, in order of first appearance and of rate. */
+function cells(trials: readonly Trial[]): { client: string; rateRps: number; trials: Trial[] }[] {
+  const found = new Map<string, { client: string; rateRps: number; trials: Trial[] }>();
+  for (const trial of trials) {
+    const key = `${trial.client}\0${trial.workload.rateRps}`;
+    const cell = found.get(key) ?? { client: trial.client, rateRps: trial.workload.rateRps, trials: [] };
+    cell.trials.push(trial);
+    found.set(key, cell);
+  }
+  return [...found.values()].sort((a, b) => a.client.localeCompare(b.client, 'en') || a.rateRps - b.rateRps);
+}
+
+/** The target's own lateness that stands against a statistic: its p99 against p99, its median against the rest. */
+function targetError(trials: readonly Trial[], statistic: Statistic): number | null {
+  const of = (trial: Trial) =>
+    (statistic === 'p99' ? trial.truth?.lateness_p99_ms : trial.truth?.lateness_p50_ms) ?? null;
+  const values = trials.map(of).filter((value) => value !== null);
+  return values.length === 0 ? null : Math.max(...values);
+}
+
+function finding(
+  cell: { client: string; rateRps: number; trials: Trial[] },
+  metric: Metric,
+  statistic: Statistic,
+  floor: Floor | null,
+): Finding {
+  const trials = cell.trials.filter(hasFigures);
+  const rows = trials
+    .map((trial) => trial.bias.find((row) => row.metric === metric && row.statistic === statistic)!)
+    .filter((row) => row.queueing_bias_ms !== null);
+  const interval = cellInterval(
+    rows.map((row) => row.queueing_bias_ms!),
+    rows.map((row) =>
+      row.within_low_ms === null || row.within_high_ms === null
+        ? null
+        : { low: row.within_low_ms, high: row.within_high_ms },
+    ),
+  );
+  const missing = cell.trials.find((trial) => trial.reported?.metrics[metric].absent !== undefined)?.reported
+    ?.metrics[metric].absent;
+  const judged =
+    rows.length === 0
+      ? {
+          verdict: 'undetermined' as const,
+          floorMs: null,
+          reason:
+            trials.length === 0
+              ? 'no trial of this cell has figures'
+              : (missing ?? 'the client gives no such figure'),
+        }
+      : biasVerdict(interval, floor?.floor_ms[metric][statistic] ?? null, targetError(trials, statistic));
+  return {
+    client: cell.client,
+    rate_rps: cell.rateRps,
+    metric,
+    statistic,
+    trials: rows.length,
+    realized_ms: meanOf(rows.map((row) => row.realized_ms)),
+    expected_ms: meanOf(rows.map((row) => row.expected_ms)),
+    reported_ms: meanOf(rows.map((row) => row.reported_ms)),
+    definition_bias_ms: meanOf(rows.map((row) => row.definition_bias_ms)),
+    queueing_bias_ms: meanOf(rows.map((row) => row.queueing_bias_ms)),
+    total_bias_ms: meanOf(rows.map((row) => row.total_bias_ms)),
+    low_ms: interval.interval?.low ?? null,
+    high_ms: interval.interval?.high ?? null,
+    interval: interval.kind,
+    floor_ms: judged.floorMs,
+    verdict: judged.verdict,
+    reason: judged.reason,
+  };
+}
+
+/** Every client × rate × metric × statistic that was tried. */
+export function findings(trials: readonly Trial[], floor: Floor | null): Finding[] {
+  return cells(trials).flatMap((cell) =>
+    METRICS.flatMap((metric) => STATISTICS.map((statistic) => finding(cell, metric, statistic, floor))),
+  );
+}
+
+/** The rate side of every client × rate. */
+export function rateFindings(trials: readonly Trial[]): RateFinding[] {
+  return cells(trials).map((cell) => {
+    const ran = cell.trials.filter((trial) => trial.truth !== null);
+    const fidelities = ran.map((trial) => trial.truth!.rate_fidelity).filter((value) => value !== null);
+    const interval = fidelities.length >= 3 ? studentInterval(fidelities) : null;
+    const outcomes: Record<string, number> = {};
+    for (const trial of cell.trials) outcomes[trial.outcome.kind] = (outcomes[trial.outcome.kind] ?? 0) + 1;
+    return {
+      client: cell.client,
+      rate_rps: cell.rateRps,
+      trials: cell.trials.length,
+      achieved_rps: meanOf(ran.map((trial) => trial.truth!.arrival_rps)),
+      reported_rps: meanOf(cell.trials.map((trial) => trial.reported?.achievedRps ?? null)),
+      fidelity: meanOf(fidelities),
+      fidelity_low: interval?.low ?? null,
+      fidelity_high: interval?.high ?? null,
+      gap_cv2: meanOf(ran.map((trial) => trial.truth!.gap_cv2)),
+      busiest_thread_share: meanOf(cell.trials.map((trial) => trial.observed?.busiest_thread_share ?? null)),
+      outcomes,
+    };
+  });
+}

@@ -1,0 +1,76 @@
+/** How a trial ended, from what the client, its parser and the ledger say. Pure. */
+import type { Parsed } from '../../adapters/contract.ts';
+import type { Workload } from '../measure/workload.ts';
+import type { LaunchResult } from '../system/launcher.ts';
+import type { Outcome, Truth } from './document.ts';
+
+/** A client that sends or completes less than this share of what was asked is saturated. */
+export const HOLDS_RATE = 0.98;
+
+/**
+ * How far the rate of n arrivals of a random process strays from its parameter by chance alone: three standard errors of the mean
+ * gap, 3·cv/√n. 0 for a constant process.
+ */
+export function chanceTolerance(workload: Workload): number {
+  const cv2 =
+    workload.arrivals.kind === 'gamma' ? workload.arrivals.cv2 : workload.arrivals.kind === 'poisson' ? 1 : 0;
+  return 3 * Math.sqrt(cv2 / workload.requests);
+}
+
+export interface Ending {
+  readonly client: LaunchResult;
+  readonly parsed: Parsed;
+  readonly targetFailure: string | null;
+  readonly truth: Truth | null;
+  readonly workload: Workload;
+}
+
+const rate = (value: number): string => (value >= 100 ? value.toFixed(0) : value.toFixed(1));
+
+export function judgeOutcome(ending: Ending): Outcome {
+  const { client, parsed, truth, workload } = ending;
+  if (client.end === 'notStarted')
+    return {
+      kind: 'clientFailed',
+      reason: `it could not be started: ${client.failure ?? 'no reason given'}`,
+    };
+  if (client.end === 'timedOut')
+    return {
+      kind: 'timedOut',
+      reason: `it was still running at its deadline of ${Math.round((client.endedNs - client.startedNs) / 1e9)} s and was ended`,
+    };
+  if (client.end === 'interrupted') return { kind: 'incomplete', reason: 'the audit was interrupted' };
+  if (ending.targetFailure !== null) return { kind: 'incomplete', reason: ending.targetFailure };
+  if (truth !== null && truth.target.lostRows > 0)
+    return {
+      kind: 'incomplete',
+      reason: `the client sent ${truth.target.lostRows} requests more than the ledger had room for`,
+    };
+  if (parsed.state === 'failed') return { kind: 'clientFailed', reason: parsed.reason };
+  if (parsed.state === 'unparsable') {
+    const died = client.signal !== null ? ` (it was ended by ${client.signal})` : '';
+    return { kind: died === '' ? 'unparsable' : 'clientFailed', reason: parsed.reason + died };
+  }
+  if (truth === null || truth.requests === 0)
+    return { kind: 'clientFailed', reason: 'no request of it reached the target' };
+  if (parsed.report.completed === 0)
+    return { kind: 'clientFailed', reason: 'it reports that none of its requests was completed' };
+  const enough = HOLDS_RATE - chanceTolerance(workload);
+  const sent = truth.requests / workload.requests;
+  if (sent < HOLDS_RATE)
+    return {
+      kind: 'saturated',
+      reason: `${truth.requests} of ${workload.requests} requests reached the target`,
+    };
+  if (truth.rate_fidelity !== null && truth.rate_fidelity < enough)
+    return {
+      kind: 'saturated',
+      reason: `it sent ${rate(truth.arrival_rps!)} of ${rate(workload.rateRps)} requests/s`,
+    };
+  if (truth.completion_rps !== null && truth.completion_rps / workload.rateRps < enough)
+    return {
+      kind: 'saturated',
+      reason: `${rate(truth.completion_rps)} of ${rate(workload.rateRps)} requests/s were completed`,
+    };
+  return { kind: 'measured' };
+}

@@ -1,0 +1,131 @@
+/** From a user's options to a plan and the clients it needs. */
+import type { Adapter, Found, Missing } from '../../adapters/contract.ts';
+import { parseLatencySpec } from '../measure/latency-spec.ts';
+import type { HostInfo } from '../system/host.ts';
+import { partitionCpus } from '../system/pinning.ts';
+import { UserError } from '../system/user-error.ts';
+import type { AuditPlan, ClientEntry } from './document.ts';
+import { DEFAULT_BUDGET_S, fitToBudget, planEstimateS, workloadOf } from './plan.ts';
+import type { Warning } from './warnings.ts';
+
+export interface AuditOptions {
+  /** Names, or null for every client that is installed. */
+  readonly clients: readonly string[] | null;
+  readonly rates: readonly number[] | null;
+  readonly durationS: number | null;
+  readonly repetitions: number | null;
+  readonly arrivals: string;
+  readonly latency: string;
+  readonly promptTokens: number;
+  readonly outputTokens: number;
+  readonly seed: number;
+  readonly workers: number | null;
+  readonly pin: boolean;
+  readonly budgetS: number | null;
+}
+
+export interface Prepared {
+  readonly plan: AuditPlan;
+  readonly clients: readonly ClientEntry[];
+  readonly adapters: ReadonlyMap<string, Adapter>;
+  readonly warnings: readonly Warning[];
+}
+
+/** Looks for every client of the list, in turn (each may start a program). */
+async function lookFor(adapters: readonly Adapter[]): Promise<ClientEntry[]> {
+  const entries: ClientEntry[] = [];
+  for (const adapter of adapters) {
+    const { name, title, facts } = adapter;
+    entries.push({ name, title, facts, found: await adapter.find() });
+  }
+  return entries;
+}
+
+const isFound = (found: Found | Missing): found is Found => found.state === 'found';
+
+/** Checks the latency model's spelling; throws in the user's words. */
+function checkLatency(latency: string): void {
+  try {
+    parseLatencySpec(latency);
+  } catch (error) {
+    throw new UserError((error as Error).message);
+  }
+}
+
+/**
+ * Finds the clients and draws up the plan. A client that was asked for by name and is not here is an error; without names, those that
+ * are not here are listed as missing.
+ */
+export async function prepareAudit(
+  options: AuditOptions,
+  known: readonly Adapter[],
+  host: HostInfo,
+  byName: (name: string) => Adapter,
+): Promise<Prepared> {
+  checkLatency(options.latency);
+  const wanted = options.clients === null ? known : [...new Set(options.clients)].map((name) => byName(name));
+  const entries = await lookFor(wanted);
+  const missing = entries.filter((entry) => !isFound(entry.found));
+  if (options.clients !== null && missing.length > 0) {
+    const lines = missing.map(({ name, found }) =>
+      isFound(found) ? '' : `${name} is not installed (${found.reason}). ${found.remedy}`,
+    );
+    throw new UserError(lines.join('\n'));
+  }
+  const partition = options.pin
+    ? partitionCpus(host)
+    : { targetCpus: null, clientCpus: null, note: 'pinning was switched off with --no-pin' };
+  const draft = {
+    arrivals: options.arrivals,
+    latency: options.latency,
+    prompt_tokens: options.promptTokens,
+    output_tokens: options.outputTokens,
+    seed: options.seed,
+    workers: options.workers,
+    target_cpus: partition.targetCpus,
+    client_cpus: partition.clientCpus,
+    pinning_note: partition.note,
+  };
+  const here = entries.filter((entry) => isFound(entry.found)).map((entry) => entry.name);
+  const adapters = new Map(wanted.map((adapter) => [adapter.name, adapter]));
+  const warnings: Warning[] = [];
+  const probe = workloadOf(
+    { ...draft, clients: here, rates_rps: [1], repetitions: 1, duration_s: 1, estimated_s: 0 },
+    1,
+    1,
+  );
+  const able = here.filter((name) => {
+    const reason = adapters.get(name)!.refuses?.(probe) ?? null;
+    if (reason !== null) {
+      if (options.clients !== null && here.length === 1) throw new UserError(reason);
+      warnings.push({
+        code: 'client-left-out',
+        evidence: reason,
+        remedy: 'audit it on its own with arrivals that it has',
+      });
+    }
+    return reason === null;
+  });
+  if (able.length === 0)
+    throw new UserError(
+      'no client is left to audit: `tare doctor` shows what is installed and what it would take.',
+    );
+  const costs = new Map([...adapters].map(([name, adapter]) => [name, adapter.facts]));
+  const fit = fitToBudget(able, costs, options.budgetS ?? DEFAULT_BUDGET_S);
+  const rates = options.rates ?? fit.rates;
+  const repetitions = options.repetitions ?? fit.repetitions;
+  const durationS = options.durationS ?? fit.durationS;
+  return {
+    plan: {
+      ...draft,
+      clients: able,
+      rates_rps: rates,
+      repetitions,
+      duration_s: durationS,
+      estimated_s: Math.round(planEstimateS(able, costs, rates.length, repetitions, durationS)),
+    },
+    clients: entries,
+    adapters,
+    warnings,
+  };
+}

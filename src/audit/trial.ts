@@ -1,0 +1,191 @@
+/** Runs one trial: a fresh target, a fresh client, one workload; then the comparison. */
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Adapter, ClientReport, Found, Parsed } from '../../adapters/contract.ts';
+import type { Ledger } from '../measure/ledger.ts';
+import type { Launcher, LaunchResult } from '../system/launcher.ts';
+import { type Observation, summarize } from '../system/observation.ts';
+import { observe } from '../system/observer.ts';
+import { readLedger } from '../truth/ledger-file.ts';
+import { trialBias, truthOf } from './compare.ts';
+import type { AuditPlan, Observed, Outcome, Trial, Truth } from './document.ts';
+import { judgeOutcome } from './outcome.ts';
+import type { PlannedTrial } from './plan.ts';
+import type { ResultsFolder } from './results.ts';
+import { startTarget } from './target.ts';
+
+/** The model that the target serves in an audit. */
+export const MODEL = 'tare-reference';
+
+export interface TrialContext {
+  readonly launcher: Launcher;
+  readonly folder: ResultsFolder;
+  readonly plan: AuditPlan;
+  readonly signal: AbortSignal;
+}
+
+/** Seconds that a client may take before it is ended: slow starts, a drain, and a rate that it only holds a fifth of. */
+export function deadlineS(planned: PlannedTrial, adapter: Adapter): number {
+  return 20 + 3 * (adapter.facts.startupS + adapter.facts.teardownS) + 5 * planned.workload.durationS;
+}
+
+/** Replaces secrets, and the temporary folder's path by the one that is kept. */
+export function presentable(
+  argv: readonly string[],
+  secrets: readonly string[],
+  temporary: string,
+  kept: string,
+): string[] {
+  return argv.map((word) => {
+    let shown = word.replaceAll(temporary, kept);
+    for (const secret of secrets) if (secret !== '') shown = shown.replaceAll(secret, '***');
+    return shown;
+  });
+}
+
+interface Run {
+  readonly client: LaunchResult;
+  readonly command: readonly string[];
+  readonly parsed: Parsed;
+  readonly ledger: Ledger | null;
+  readonly targetFailure: string | null;
+  readonly observation: Observation | null;
+}
+
+/** Launches target and client, and reads what both left. */
+async function launch(
+  planned: PlannedTrial,
+  adapter: Adapter,
+  found: Found,
+  context: TrialContext,
+): Promise<Run> {
+  const { plan, launcher, folder } = context;
+  const dir = await folder.begin(planned.id);
+  const clientDir = join(dir, 'client');
+  const deadlineMs = deadlineS(planned, adapter) * 1000;
+  const target = await startTarget({
+    launcher,
+    workload: planned.workload,
+    model: MODEL,
+    dir,
+    cpus: plan.target_cpus,
+    // Room for warm-up, and for a client that sends more than it was asked.
+    capacity: Math.ceil(planned.workload.requests * 1.5) + 1000,
+    deadlineMs,
+  });
+  let stopped: LaunchResult | null = null;
+  try {
+    const command = await adapter.prepare({
+      workload: planned.workload,
+      url: target.url,
+      model: MODEL,
+      dir: clientDir,
+      found,
+      workers: plan.workers,
+      cpus: plan.client_cpus,
+    });
+    const stdoutFile = join(dir, 'client.stdout.txt');
+    const stderrFile = join(dir, 'client.stderr.txt');
+    const running = launcher.launch({
+      argv: command.argv,
+      cwd: command.cwd,
+      ...(command.env === undefined ? {} : { env: command.env }),
+      stdoutFile,
+      stderrFile,
+      deadlineMs,
+      ...(plan.client_cpus === null ? {} : { cpus: plan.client_cpus }),
+    });
+    const observer = running.pid === null ? null : observe(running.pid);
+    const abort = () => running.stop();
+    context.signal.addEventListener('abort', abort, { once: true });
+    if (context.signal.aborted) abort();
+    const client = await running.done;
+    context.signal.removeEventListener('abort', abort);
+    const observation = observer?.stop() ?? null;
+    stopped = await target.stop();
+    const ledger = existsSync(target.ledgerFile) ? await readLedger(target.ledgerFile) : null;
+    const parsed = await adapter.parse({
+      dir: clientDir,
+      stdoutFile,
+      stderrFile,
+      exitCode: client.exitCode,
+      workload: planned.workload,
+    });
+    return {
+      client,
+      command: presentable(client.argv, command.secrets ?? [], dir, folder.final(planned.id)),
+      parsed,
+      ledger,
+      targetFailure: ledger === null ? `the target left no ledger (${stopped.end})` : null,
+      observation,
+    };
+  } finally {
+    if (stopped === null) await target.stop();
+  }
+}
+
+/** A report without its records, which stay in the client's own files. */
+function withoutRecords(report: ClientReport): Omit<ClientReport, 'records'> {
+  const { records: _, ...rest } = report;
+  return rest;
+}
+
+/** The window in which load ran, by the ledger. */
+function observedBetween(
+  observation: Observation | null,
+  ledger: Ledger | null,
+  first: number,
+): Observed | null {
+  if (observation === null || ledger === null || ledger.rows <= first) return null;
+  let end = ledger.arrivalNs[ledger.rows - 1]!;
+  for (let r = first; r < ledger.rows; r++) if (ledger.endNs[r]! > end) end = ledger.endNs[r]!;
+  return summarize(observation, ledger.arrivalNs[first]!, end);
+}
+
+/** Runs a trial and keeps it. A failure of client or target is an outcome, not an exception. */
+export async function runTrial(
+  planned: PlannedTrial,
+  adapter: Adapter,
+  found: Found,
+  context: TrialContext,
+): Promise<Trial> {
+  const startedAt = new Date();
+  let run: Run | null = null;
+  let failure = '';
+  try {
+    run = await launch(planned, adapter, found, context);
+  } catch (error) {
+    if (error instanceof Error && error.name === 'UserError') throw error;
+    failure = (error as Error).message;
+  }
+  const { definitions } = adapter.facts;
+  const ledger = run?.ledger ?? null;
+  const truth: Truth | null = ledger === null ? null : truthOf(ledger, definitions, planned.workload);
+  const outcome: Outcome =
+    run === null
+      ? { kind: 'incomplete', reason: failure }
+      : judgeOutcome({ ...run, truth, workload: planned.workload });
+  const report = run?.parsed.state === 'parsed' ? run.parsed.report : null;
+  const trial: Trial = {
+    id: planned.id,
+    client: planned.client,
+    repetition: planned.repetition,
+    order: planned.order,
+    workload: planned.workload,
+    started_at: startedAt.toISOString(),
+    elapsed_s: Math.round((Date.now() - startedAt.getTime()) / 10) / 100,
+    command: run?.command ?? [],
+    exit_code: run?.client.exitCode ?? null,
+    outcome,
+    truth,
+    reported: report === null ? null : withoutRecords(report),
+    observed: run === null ? null : observedBetween(run.observation, ledger, truth?.warmup_requests ?? 0),
+    bias:
+      ledger === null || truth === null || report === null
+        ? []
+        : trialBias(ledger, definitions, truth, report),
+    warnings: report === null ? [] : [...report.notes],
+  };
+  if (outcome.kind !== 'incomplete' || !context.signal.aborted) await context.folder.keep(trial);
+  return trial;
+}

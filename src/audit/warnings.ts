@@ -1,0 +1,96 @@
+/** Warnings of an audit: each with a code, its evidence and its remedy. One place for all of them. */
+import type { HostInfo } from '../system/host.ts';
+import type { AuditDocument, AuditPlan, Trial } from './document.ts';
+
+export type Warning = AuditDocument['warnings'][number];
+
+/** Requests below which a p99 rests on fewer than five values. */
+const P99_REQUESTS = 500;
+
+type Check = (host: HostInfo, plan: AuditPlan, trials: readonly Trial[]) => Warning | null;
+
+const checks: readonly Check[] = [
+  (host) =>
+    host.load_1m !== null && host.load_1m > 0.5
+      ? {
+          code: 'other-load',
+          evidence: `load average ${host.load_1m.toFixed(2)} over the minute before the audit`,
+          remedy: 'end what else runs on this machine; other load alone can change a verdict severalfold',
+        }
+      : null,
+  (host) =>
+    host.cpu_governor !== null && host.cpu_governor !== 'performance'
+      ? {
+          code: 'cpu-governor',
+          evidence: `CPU governor "${host.cpu_governor}"`,
+          remedy: 'set the governor to performance while auditing',
+        }
+      : null,
+  (host) =>
+    host.swap_used_mb !== null && host.swap_used_mb > 0
+      ? {
+          code: 'swap',
+          evidence: `${host.swap_used_mb} MB of swap in use`,
+          remedy: 'free memory: a client that is paged in measures the disk',
+        }
+      : null,
+  (host, plan) =>
+    host.open_files_limit !== null && host.open_files_limit < Math.max(...plan.rates_rps) * 2
+      ? {
+          code: 'open-files',
+          evidence: `ulimit -n is ${host.open_files_limit}, the highest rate ${Math.max(...plan.rates_rps)}/s`,
+          remedy: 'raise it with ulimit -n before the audit: a connection needs a descriptor on both sides',
+        }
+      : null,
+  (host, plan) =>
+    host.ephemeral_ports !== null && host.ephemeral_ports < Math.max(...plan.rates_rps) * plan.duration_s
+      ? {
+          code: 'ephemeral-ports',
+          evidence: `${host.ephemeral_ports} ephemeral ports, up to ${Math.round(Math.max(...plan.rates_rps) * plan.duration_s)} requests a trial`,
+          remedy:
+            'shorter trials: a client that opens a connection a request may run out of ports (TIME_WAIT)',
+        }
+      : null,
+  (_, plan) =>
+    Math.min(...plan.rates_rps) * plan.duration_s < P99_REQUESTS
+      ? {
+          code: 'few-requests',
+          evidence: `${Math.round(Math.min(...plan.rates_rps) * plan.duration_s)} requests a trial at the lowest rate`,
+          remedy: `a p99 of fewer than ${P99_REQUESTS} requests rests on fewer than five of them: longer trials (--duration) narrow it`,
+        }
+      : null,
+  (_, plan) =>
+    plan.target_cpus === null
+      ? {
+          code: 'not-pinned',
+          evidence: plan.pinning_note,
+          remedy:
+            'target and client share cores, so that each delays the other: read every figure with that in mind',
+        }
+      : null,
+  (_, _plan, trials) => {
+    const stolen = trials.filter((trial) => (trial.observed?.steal_share ?? 0) > 0.01);
+    return stolen.length > 0
+      ? {
+          code: 'steal',
+          evidence: `in ${stolen.length} trials the hypervisor took more than 1 % of CPU time`,
+          remedy: 'repeat on a quieter host, or with more repetitions',
+        }
+      : null;
+  },
+  (_, _plan, trials) => {
+    const late = trials.filter((trial) => (trial.truth?.lateness_p99_ms ?? 0) > 2);
+    return late.length > 0
+      ? {
+          code: 'target-late',
+          evidence: `in ${late.length} trials (${late[0]!.id} …) the target's own p99 lateness was above 2 ms`,
+          remedy: 'their floor is raised by it; give the target a core of its own, or lower the rate',
+        }
+      : null;
+  },
+];
+
+/** All warnings that apply. */
+export function warningsOf(host: HostInfo, plan: AuditPlan, trials: readonly Trial[]): Warning[] {
+  return checks.map((check) => check(host, plan, trials)).filter((warning) => warning !== null);
+}

@@ -1,0 +1,105 @@
+import { describe, expect, it } from 'vitest';
+import type { ClientRecord, ClientReport } from '../../adapters/contract.ts';
+import { blocksFor, trialBias, truthOf } from '../../src/audit/compare.ts';
+import { type Definitions, STANDARD } from '../../src/measure/definitions.ts';
+import { absent } from '../../src/measure/metrics.ts';
+import { summarize } from '../../src/measure/quantile.ts';
+import { normal, uniform } from '../../src/measure/random.ts';
+import type { Workload } from '../../src/measure/workload.ts';
+import { ledgerOf } from '../measure/ledger-builder.ts';
+
+const workload: Workload = {
+  rateRps: 100,
+  requests: 400,
+  durationS: 4,
+  arrivals: { kind: 'constant' },
+  promptTokens: 8,
+  outputTokens: 3,
+  latency: 'ttft=50ms,itl=10ms',
+  seed: 1,
+};
+const ledger = ledgerOf(
+  Array.from({ length: 400 }, (_, i) => ({ at: i * 10, headers: 2, tokens: [50, 60, 70] })),
+);
+
+/** A client that sees every byte `delay(i)` ms late. */
+function clientWith(delay: (i: number) => number, change: Partial<ClientReport> = {}): ClientReport {
+  const records: ClientRecord[] = Array.from({ length: 400 }, (_, i) => ({
+    requestId: String(i),
+    responseId: null,
+    startNs: i * 1e7,
+    ok: true,
+    ttftMs: 50 + delay(i),
+    e2eMs: 70 + delay(i),
+    itlMs: [10, 10],
+    outputTokens: 3,
+  }));
+  const of = (f: (record: ClientRecord) => number) => summarize(records.map(f), 'none');
+  return {
+    metrics: {
+      ttft: of((r) => r.ttftMs!),
+      e2e: of((r) => r.e2eMs!),
+      itl: summarize([10, 10], 'none'),
+      tpot: of(() => 10),
+      ntpot: of((r) => r.e2eMs! / 3),
+    },
+    achievedRps: 100,
+    durationS: 4,
+    completed: 400,
+    failed: 0,
+    outputTokens: 1200,
+    dropped: null,
+    records,
+    notes: [],
+    ...change,
+  };
+}
+
+const biasOf = (report: ClientReport, definitions: Definitions = STANDARD) =>
+  trialBias(ledger, definitions, truthOf(ledger, definitions, workload), report);
+
+describe('trialBias', () => {
+  it('finds a known delay, with an interval that holds it', () => {
+    const u = uniform(5);
+    const rows = biasOf(clientWith(() => 7 + normal(u)));
+    const p50 = rows.find((row) => row.metric === 'ttft' && row.statistic === 'p50')!;
+    expect(p50.queueing_bias_ms).toBeCloseTo(7, 0);
+    expect(p50.within_low_ms!).toBeLessThan(7);
+    expect(p50.within_high_ms!).toBeGreaterThan(7);
+    expect(p50.within_high_ms! - p50.within_low_ms!).toBeLessThan(1);
+  });
+  it('calls it definition bias where only the definition differs', () => {
+    const headers = clientWith(() => 0, { records: null });
+    const report = { ...headers, metrics: { ...headers.metrics, ttft: summarize([2], 'none') } };
+    const row = biasOf(report, { ...STANDARD, ttft: 'headers' }).find((r) => r.metric === 'ttft')!;
+    expect(row.definition_bias_ms).toBeCloseTo(-48, 9);
+    expect(row.queueing_bias_ms).toBeCloseTo(0, 9);
+    expect(row.total_bias_ms).toBeCloseTo(-48, 9);
+  });
+  it('has no interval without records, and none from too few', () => {
+    for (const report of [clientWith(() => 1, { records: null }), clientWith(() => 1, { records: [] })])
+      expect(biasOf(report).every((row) => row.within_low_ms === null)).toBe(true);
+    expect(blocksFor(30)).toBe(3);
+    expect(blocksFor(5000)).toBe(20);
+  });
+  it('has null, not zero, where the client gives nothing', () => {
+    const report = clientWith(() => 0);
+    const rows = biasOf({ ...report, metrics: { ...report.metrics, itl: absent('it reads whole bodies') } });
+    for (const row of rows.filter((r) => r.metric === 'itl'))
+      expect([row.reported_ms, row.queueing_bias_ms, row.within_low_ms]).toEqual([null, null, null]);
+  });
+});
+
+describe('truthOf', () => {
+  it('leaves the warm-up out of rate and figures', () => {
+    const warm = ledgerOf([
+      { at: -5000, tokens: [900] },
+      ...Array.from({ length: 101 }, (_, i) => ({ at: i * 10, tokens: [50] })),
+    ]);
+    const truth = truthOf(warm, { ...STANDARD, warmupRequests: 1 }, { ...workload, requests: 101 });
+    expect(truth).toMatchObject({ requests: 101, warmup_requests: 1 });
+    expect(truth.arrival_rps).toBeCloseTo(100, 9);
+    expect(truth.realized.ttft.mean_ms).toBeCloseTo(50, 9);
+    expect(truth.peak_in_flight).toBe(5);
+  });
+});
