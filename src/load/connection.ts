@@ -1,0 +1,292 @@
+/**
+ * One connection to the target and the request that is under way on it. It is its own undici handler, so that a request allocates nothing of ours. The
+ * classic handler methods are used: undici 7 wraps the newer ones, which costs more.
+ */
+import type { Socket } from 'node:net';
+import { buildConnector, Client, type Dispatcher } from 'undici';
+import { EVENT, TOKEN } from './event-kind.ts';
+import { parseChunk } from './chunk-parse.ts';
+import { OUTCOME } from './outcome.ts';
+import { type BodyTemplate, patchBody } from './request-body.ts';
+import { type EventSink, SseScanner } from './sse-scanner.ts';
+
+/** What all connections of a worker share. */
+export interface ConnectionSettings {
+  readonly url: URL;
+  readonly path: string;
+  readonly stream: boolean;
+  readonly template: BodyTemplate;
+  /** Header names and values in turn; the request id comes last. */
+  readonly headers: readonly string[];
+  readonly idPrefix: string;
+  readonly connectTimeoutMs: number;
+  /** CPU time burned on the event loop for each token event, ns: the control with a stated cost. */
+  readonly burnNs: number;
+  readonly now: () => number;
+  /** The request has ended, whichever way; its fields hold until the next `start`. */
+  readonly onEnd: (connection: Connection) => void;
+}
+
+const KEEP_ALIVE_MS = 600_000;
+/** How much of a body that is no answer is kept for the error's text. */
+const MAX_SAMPLE = 2048;
+
+type Connect = ReturnType<typeof buildConnector>;
+type ConnectDone = Parameters<Connect>[1];
+
+/** A TCP (TLS) connection opened before it is needed, handed to undici when it asks for one. */
+class EarlySocket {
+  #socket: Socket | null = null;
+  #pending = false;
+  #waiting: ConnectDone | null = null;
+  readonly #connector: Connect;
+  readonly #target: Parameters<Connect>[0];
+  #onSettled: () => void;
+
+  constructor(url: URL, timeoutMs: number, onSettled: () => void) {
+    this.#connector = buildConnector({ timeout: timeoutMs, noDelay: true } as buildConnector.BuildOptions);
+    this.#target = {
+      hostname: url.hostname.replace(/^\[(.*)\]$/, '$1'),
+      host: url.host,
+      protocol: url.protocol,
+      port: url.port,
+    };
+    this.#onSettled = onSettled;
+  }
+
+  open(): void {
+    this.#pending = true;
+    this.#connector(this.#target, (...[error, socket]) => {
+      this.#pending = false;
+      const waiting = this.#waiting;
+      this.#waiting = null;
+      if (waiting !== null) {
+        if (error === null) waiting(null, socket);
+        else waiting(error, null);
+      } else if (socket !== null) {
+        // Until undici listens, an error only means that the socket is of no use.
+        socket.on('error', () => {});
+        this.#socket = socket;
+      }
+      this.#onSettled();
+      // Only the first opening is waited for; undici opens again by itself.
+      this.#onSettled = () => {};
+    });
+  }
+
+  /** For undici: the socket that is ready or on its way, else a new one. */
+  readonly connect = (_options: unknown, done: ConnectDone): void => {
+    const socket = this.#socket;
+    this.#socket = null;
+    if (socket !== null && !socket.destroyed && socket.readable) queueMicrotask(() => done(null, socket));
+    else {
+      this.#waiting = done;
+      if (!this.#pending) this.open();
+    }
+  };
+
+  destroy(): void {
+    this.#socket?.destroy();
+  }
+}
+
+export class Connection implements EventSink {
+  index = -1;
+  scheduledNs = 0;
+  /** Handed to the connection; the request's own time limit runs from here. */
+  startedNs = 0;
+  /** Just before the request was written to the socket; NaN before. */
+  sentNs = Number.NaN;
+  headersNs = Number.NaN;
+  firstNs = Number.NaN;
+  /** First content that is not reasoning. */
+  firstAnswerNs = Number.NaN;
+  lastNs = Number.NaN;
+  endNs = Number.NaN;
+  status = 0;
+  /** All EVENT bits seen. */
+  kinds = 0;
+  completionTokens = -1;
+  promptTokens = -1;
+  /** Token events so far; their instants are the first ones of `stamps`. */
+  tokens = 0;
+  stamps = new Float64Array(64);
+  outcome = 0;
+  /** What went wrong, in words; empty when nothing did. */
+  failure = '';
+  busy = false;
+  timedOut = false;
+
+  readonly scanner = new SseScanner(this);
+  readonly #settings: ConnectionSettings;
+  readonly #early: EarlySocket;
+  readonly #client: Client;
+  readonly #options: Dispatcher.DispatchOptions;
+  readonly #headers: string[];
+  readonly #body: Buffer;
+  readonly #idAt: number;
+  readonly #chunks: Uint8Array[] = [];
+  #kept = 0;
+  #abort: ((error?: Error) => void) | null = null;
+  #at = 0;
+
+  /** Starts to open its connection at once; `onSettled` when that has ended, well or not. */
+  constructor(settings: ConnectionSettings, onSettled: () => void) {
+    this.#settings = settings;
+    this.#early = new EarlySocket(settings.url, settings.connectTimeoutMs, onSettled);
+    this.#client = new Client(settings.url.origin, {
+      pipelining: 1,
+      keepAliveTimeout: KEEP_ALIVE_MS,
+      keepAliveMaxTimeout: KEEP_ALIVE_MS,
+      // Our own limits: undici's timers are off by up to half a second.
+      headersTimeout: 0,
+      bodyTimeout: 0,
+      connect: this.#early.connect,
+    });
+    this.#headers = [...settings.headers, 'x-request-id', ''];
+    this.#idAt = this.#headers.length - 1;
+    this.#body = Buffer.from(settings.template.bytes);
+    this.#options = {
+      path: settings.path,
+      method: 'POST',
+      headers: this.#headers,
+      body: this.#body,
+    };
+    this.#early.open();
+  }
+
+  /** Sends request `index`, due at `scheduledNs`. Only when not busy. */
+  start(index: number, scheduledNs: number, nowNs: number): void {
+    this.index = index;
+    this.scheduledNs = scheduledNs;
+    this.startedNs = nowNs;
+    this.sentNs = Number.NaN;
+    this.headersNs = Number.NaN;
+    this.firstNs = Number.NaN;
+    this.firstAnswerNs = Number.NaN;
+    this.lastNs = Number.NaN;
+    this.endNs = Number.NaN;
+    this.status = 0;
+    this.kinds = 0;
+    this.completionTokens = -1;
+    this.promptTokens = -1;
+    this.tokens = 0;
+    this.failure = '';
+    this.busy = true;
+    this.timedOut = false;
+    this.#abort = null;
+    this.#kept = 0;
+    this.#chunks.length = 0;
+    this.scanner.reset();
+    this.#headers[this.#idAt] = this.#settings.idPrefix + index;
+    if (this.#settings.template.digits > 0) patchBody(this.#body, this.#settings.template, index);
+    this.#client.dispatch(this.#options, this);
+  }
+
+  /** Ends the request that is under way: its outcome is `timedOut`. */
+  expire(): void {
+    this.timedOut = true;
+    if (this.#abort !== null) this.#abort(new Error('time limit reached'));
+    else this.destroy();
+  }
+
+  /** Closes the connection for good; a request under way fails. */
+  destroy(): void {
+    this.#early.destroy();
+    this.#client.destroy().catch(() => {});
+  }
+
+  onConnect(abort: (error?: Error) => void): void {
+    this.#abort = abort;
+    this.sentNs = this.#settings.now();
+  }
+
+  onHeaders(status: number): boolean {
+    this.headersNs = this.#settings.now();
+    this.status = status;
+    return true;
+  }
+
+  onData(chunk: Buffer): boolean {
+    this.#at = this.#settings.now();
+    if (this.#settings.stream && this.status < 300) this.scanner.push(chunk);
+    else if (this.status < 300 || this.#kept < MAX_SAMPLE) {
+      this.#chunks.push(chunk);
+      this.#kept += chunk.length;
+    }
+    return true;
+  }
+
+  /** From the scanner, for the segment that arrived at #at. */
+  onEvent(kind: number, completionTokens: number, promptTokens: number): void {
+    this.kinds |= kind;
+    if (completionTokens >= 0) this.completionTokens = completionTokens;
+    if (promptTokens >= 0) this.promptTokens = promptTokens;
+    if ((kind & TOKEN) === 0) return;
+    const { burnNs, now } = this.#settings;
+    // A client that works on each token sees the next one only when it is done with this one.
+    const at = burnNs > 0 ? now() : this.#at;
+    if (this.tokens === this.stamps.length) {
+      const grown = new Float64Array(this.stamps.length * 2);
+      grown.set(this.stamps);
+      this.stamps = grown;
+    }
+    if (this.tokens === 0) this.firstNs = at;
+    if ((kind & EVENT.content) !== 0 && Number.isNaN(this.firstAnswerNs)) this.firstAnswerNs = at;
+    this.stamps[this.tokens++] = at;
+    this.lastNs = at;
+    if (burnNs > 0) {
+      const until = at + burnNs;
+      while (now() < until);
+    }
+  }
+
+  onComplete(): void {
+    this.endNs = this.#settings.now();
+    if (this.status >= 300) {
+      const text = Buffer.concat(this.#chunks).toString('utf8').slice(0, MAX_SAMPLE);
+      this.#end(OUTCOME.httpError, `status ${this.status}: ${text}`);
+      return;
+    }
+    if (!this.#settings.stream) this.#readWhole();
+    this.#end(this.#judge(), '');
+  }
+
+  onError(error: Error): void {
+    if (!this.busy) return;
+    this.endNs = this.#settings.now();
+    const code = (error as NodeJS.ErrnoException).code;
+    const text = code === undefined ? error.message : `${code}: ${error.message}`;
+    if (this.timedOut) this.#end(OUTCOME.timedOut, '');
+    else if (Number.isNaN(this.sentNs)) this.#end(OUTCOME.connectError, text);
+    else this.#end(OUTCOME.connectionLost, text);
+  }
+
+  /** An answer in one piece has no instants of tokens: only its end, where its last token is. */
+  #readWhole(): void {
+    const meaning = parseChunk(Buffer.concat(this.#chunks).toString('utf8'));
+    this.kinds = meaning.kind;
+    this.completionTokens = meaning.completionTokens;
+    this.promptTokens = meaning.promptTokens;
+    if ((meaning.kind & TOKEN) !== 0) this.lastNs = this.endNs;
+    if (meaning.id !== null)
+      this.scanner.idLength = new TextEncoder().encodeInto(meaning.id, this.scanner.id).written;
+  }
+
+  #judge(): number {
+    const { kinds } = this;
+    if ((kinds & EVENT.error) !== 0) return OUTCOME.errorInStream;
+    if ((kinds & EVENT.malformed) !== 0) return OUTCOME.malformed;
+    if (this.#settings.stream && (kinds & (EVENT.done | EVENT.finish)) === 0) return OUTCOME.truncated;
+    return Number.isNaN(this.lastNs) ? OUTCOME.noTokens : OUTCOME.complete;
+  }
+
+  #end(outcome: number, failure: string): void {
+    this.outcome = outcome;
+    this.failure = failure;
+    this.busy = false;
+    this.#abort = null;
+    this.#chunks.length = 0;
+    this.#settings.onEnd(this);
+  }
+}

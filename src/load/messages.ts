@@ -1,0 +1,63 @@
+/** What coordinator and workers say to each other, over the IPC channel of their processes (structured clone). */
+import type { ScheduleSpec } from '../measure/schedule.ts';
+import type { Pacing } from './pacer.ts';
+import type { RecorderSnapshot } from './recorder.ts';
+import type { BodySpec } from './request-body.ts';
+
+export interface WorkerConfig {
+  /** This worker's place, from 0, and how many there are: it sends every m-th arrival. */
+  readonly worker: number;
+  readonly workers: number;
+  readonly url: string;
+  readonly path: string;
+  readonly body: BodySpec;
+  readonly schedule: ScheduleSpec;
+  /** Names and values in turn. May hold the API key: goes over the channel, to no file and no command line. */
+  readonly headers: readonly string[];
+  readonly idPrefix: string;
+  readonly pacing: Pacing;
+  readonly timeoutMs: number;
+  readonly maxInFlight: number;
+  readonly connections: number;
+  readonly burnNs: number;
+  /** Requests to the target before the start, with ids of their own. */
+  readonly warmup: number;
+  /** Where this worker spools its records; null for none. */
+  readonly spoolFile: string | null;
+}
+
+export type ToWorker =
+  | { readonly type: 'configure'; readonly config: WorkerConfig }
+  | { readonly type: 'start'; readonly startNs: number }
+  /** Send nothing more; report what there is. */
+  | { readonly type: 'stop' };
+
+/** What a worker says of itself, over the time from the start. */
+export interface WorkerVitals {
+  readonly pid: number;
+  readonly inFlight: number;
+  readonly waiting: number;
+  readonly peakInFlight: number;
+  /** Requests that waited for the limit on requests in flight. */
+  readonly delayed: number;
+  readonly connections: number;
+  /** Arrivals that were handed to a connection or to the queue. */
+  readonly dispatched: number;
+  readonly inFlightAtLastSend: number;
+  /** Share of time that the event loop was not waiting in the kernel; 1 when spinning, whatever the work. */
+  readonly eventLoopUtilization: number;
+  /** CPU time over elapsed time, all threads. */
+  readonly cpuShare: number;
+  readonly gcMs: number;
+  readonly gcMaxMs: number;
+  readonly turns: number;
+}
+
+export type FromWorker =
+  /** The process is up and listens. */
+  | { readonly type: 'up' }
+  /** Warmed up and connected. */
+  | { readonly type: 'ready' }
+  | { readonly type: 'figures'; readonly figures: RecorderSnapshot; readonly vitals: WorkerVitals }
+  /** The last figures: nothing is under way any more. */
+  | { readonly type: 'done'; readonly figures: RecorderSnapshot; readonly vitals: WorkerVitals };

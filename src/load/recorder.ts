@@ -1,0 +1,195 @@
+/**
+ * A worker's figures. Their memory does not grow with the number of requests. A request's figures enter when it has ended and was
+ * complete; a failed one's tokens are counted apart.
+ */
+import { EVENT } from './event-kind.ts';
+import { DurationHistogram, type HistogramSnapshot } from './histogram.ts';
+import { OUTCOME, OUTCOMES } from './outcome.ts';
+
+/** The histograms: `…Scheduled` and `…Sent` say what t0 is. */
+export const SERIES = [
+  'ttftScheduled',
+  'ttftSent',
+  'answerScheduled',
+  'answerSent',
+  'e2eScheduled',
+  'e2eSent',
+  'ntpotScheduled',
+  'ntpotSent',
+  'tpot',
+  'itl',
+  'headersSent',
+  'lag',
+] as const;
+export type Series = (typeof SERIES)[number];
+
+/** What the recorder reads of a request. */
+export interface Ended {
+  readonly scheduledNs: number;
+  readonly sentNs: number;
+  readonly headersNs: number;
+  readonly firstNs: number;
+  readonly firstAnswerNs: number;
+  readonly lastNs: number;
+  readonly endNs: number;
+  readonly kinds: number;
+  readonly completionTokens: number;
+  readonly tokens: number;
+  readonly stamps: Float64Array;
+  readonly outcome: number;
+  readonly failure: string;
+}
+
+export interface Counts {
+  sent: number;
+  ended: number;
+  outcomes: number[];
+  /** Of complete requests: tokens by `usage` and by events, and how many had a usage. */
+  usageTokens: number;
+  eventTokens: number;
+  withUsage: number;
+  /** Token events of requests that failed. */
+  failedTokens: number;
+  /** Complete requests with another number of tokens than asked. */
+  otherLength: number;
+  /** Complete streams without `[DONE]`. */
+  withoutDone: number;
+  /** Complete requests with reasoning tokens. */
+  withReasoning: number;
+  /** ns; NaN while there is none. */
+  firstSentNs: number;
+  lastSentNs: number;
+  firstEndNs: number;
+  lastEndNs: number;
+}
+
+export interface RecorderSnapshot {
+  readonly series: Readonly<Record<Series, HistogramSnapshot>>;
+  readonly counts: Counts;
+  /** A few failures in words, by outcome. */
+  readonly samples: readonly { readonly outcome: number; readonly text: string }[];
+}
+
+const MAX_SAMPLES_EACH = 3;
+
+export const emptyCounts = (): Counts => ({
+  sent: 0,
+  ended: 0,
+  outcomes: OUTCOMES.map(() => 0),
+  usageTokens: 0,
+  eventTokens: 0,
+  withUsage: 0,
+  failedTokens: 0,
+  otherLength: 0,
+  withoutDone: 0,
+  withReasoning: 0,
+  firstSentNs: Number.NaN,
+  lastSentNs: Number.NaN,
+  firstEndNs: Number.NaN,
+  lastEndNs: Number.NaN,
+});
+
+export class Recorder {
+  readonly counts = emptyCounts();
+  readonly #asked: number;
+  readonly #series: Record<Series, DurationHistogram>;
+  readonly #samples: { outcome: number; text: string }[] = [];
+
+  /** `askedTokens`: what every request asks for. */
+  constructor(askedTokens: number) {
+    this.#asked = askedTokens;
+    this.#series = Object.fromEntries(SERIES.map((name) => [name, new DurationHistogram()])) as Record<
+      Series,
+      DurationHistogram
+    >;
+  }
+
+  /** Takes a request that has ended. */
+  take(r: Ended): void {
+    const { counts } = this;
+    counts.ended++;
+    counts.outcomes[r.outcome]!++;
+    if (r.sentNs === r.sentNs) this.#takeSent(r);
+    if (r.outcome !== OUTCOME.complete) {
+      counts.failedTokens += r.tokens;
+      if (r.failure !== '') this.#sample(r.outcome, r.failure);
+      return;
+    }
+    if (!(counts.firstEndNs <= r.endNs)) counts.firstEndNs = r.endNs;
+    if (!(counts.lastEndNs >= r.endNs)) counts.lastEndNs = r.endNs;
+    const n = r.completionTokens > 0 ? r.completionTokens : r.tokens;
+    counts.eventTokens += r.tokens;
+    if (r.completionTokens >= 0) {
+      counts.usageTokens += r.completionTokens;
+      counts.withUsage++;
+    }
+    if (n !== this.#asked) counts.otherLength++;
+    if (r.tokens > 0 && (r.kinds & EVENT.done) === 0) counts.withoutDone++;
+    this.#takeLatencies(r, n);
+  }
+
+  #takeSent(r: Ended): void {
+    const { counts } = this;
+    counts.sent++;
+    if (!(counts.firstSentNs <= r.sentNs)) counts.firstSentNs = r.sentNs;
+    if (!(counts.lastSentNs >= r.sentNs)) counts.lastSentNs = r.sentNs;
+    this.#series.lag.record(r.sentNs - r.scheduledNs);
+  }
+
+  #takeLatencies(r: Ended, n: number): void {
+    const s = this.#series;
+    const e2e = r.lastNs - r.scheduledNs;
+    const e2eSent = r.lastNs - r.sentNs;
+    s.headersSent.record(r.headersNs - r.sentNs);
+    s.e2eScheduled.record(e2e);
+    s.e2eSent.record(e2eSent);
+    if (n > 0) {
+      s.ntpotScheduled.record(e2e / n);
+      s.ntpotSent.record(e2eSent / n);
+    }
+    if (r.tokens === 0) return;
+    s.ttftScheduled.record(r.firstNs - r.scheduledNs);
+    s.ttftSent.record(r.firstNs - r.sentNs);
+    if ((r.kinds & EVENT.reasoning) !== 0) {
+      this.counts.withReasoning++;
+      if (r.firstAnswerNs === r.firstAnswerNs) {
+        s.answerScheduled.record(r.firstAnswerNs - r.scheduledNs);
+        s.answerSent.record(r.firstAnswerNs - r.sentNs);
+      }
+    }
+    if (n > 1) s.tpot.record((r.lastNs - r.firstNs) / (n - 1));
+    this.#takeGaps(r);
+  }
+
+  #takeGaps(r: Ended): void {
+    const { stamps, tokens } = r;
+    let together = 0;
+    for (let i = 1; i < tokens; i++) {
+      const gap = stamps[i]! - stamps[i - 1]!;
+      // Tokens of one segment have one instant, and are many: counted together.
+      if (gap === 0) together++;
+      else this.#series.itl.record(gap);
+    }
+    if (together > 0) this.#series.itl.recordMany(0, together);
+  }
+
+  #sample(outcome: number, text: string): void {
+    let same = 0;
+    for (const sample of this.#samples) {
+      if (sample.outcome !== outcome) continue;
+      if (sample.text === text || ++same === MAX_SAMPLES_EACH) return;
+    }
+    this.#samples.push({ outcome, text });
+  }
+
+  snapshot(): RecorderSnapshot {
+    const series = Object.fromEntries(
+      SERIES.map((name) => [name, this.#series[name].snapshot()]),
+    ) as RecorderSnapshot['series'];
+    return {
+      series,
+      counts: { ...this.counts, outcomes: [...this.counts.outcomes] },
+      samples: [...this.#samples],
+    };
+  }
+}
