@@ -445,4 +445,11 @@ const isDigit = (c: number): boolean => c >= 0x30 && c <= 0x39;
 const isHex = (c: number): boolean => isDigit(c) || (c >= 0x41 && c <= 0x46) || (c >= 0x61 && c <= 0x66);
 /** `"` `\` `/` b f n r t, after a backslash. */
 const isEscape = (c: number): boolean =>
-  c === 0x22 || c === 0x5c || c === 0x2f || c === 0x62 || c === 0x66 || c === 0x6e || c === 0x72 || c === 0x74;
+  c === 0x22 ||
+  c === 0x5c ||
+  c === 0x2f ||
+  c === 0x62 ||
+  c === 0x66 ||
+  c === 0x6e ||
+  c === 0x72 ||
+  c === 0x74;

@@ -66,7 +66,8 @@ export class ConnectionList {
       return;
     }
     this.#start(this.#idle.pop() ?? this.#add(() => {}), index, scheduledNs);
-    if (this.#idle.length + this.#opening < SPARE && this.#all.size < this.#settings.maxInFlight) this.#openSpare();
+    if (this.#idle.length + this.#opening < SPARE && this.#all.size < this.#settings.maxInFlight)
+      this.#openSpare();
   }
 
   /** Ends requests that are over their time limit. To be called every now and then. */

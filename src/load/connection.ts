@@ -4,8 +4,8 @@
  */
 import type { Socket } from 'node:net';
 import { buildConnector, Client, type Dispatcher } from 'undici';
-import { EVENT, TOKEN } from './event-kind.ts';
 import { parseChunk } from './chunk-parse.ts';
+import { EVENT, TOKEN } from './event-kind.ts';
 import { OUTCOME } from './outcome.ts';
 import { type BodyTemplate, patchBody } from './request-body.ts';
 import { type EventSink, SseScanner } from './sse-scanner.ts';

@@ -38,11 +38,7 @@ function answer(path: string, tokens: number, stream: boolean): Buffer[] {
 }
 
 /** Starts it on a free port of the loopback. Every other answer comes in one piece, the others event by event. */
-export async function startLocalServer(
-  path: string,
-  tokens: number,
-  stream: boolean,
-): Promise<LocalServer> {
+export async function startLocalServer(path: string, tokens: number, stream: boolean): Promise<LocalServer> {
   const events = answer(path, Math.max(1, Math.min(tokens, 64)), stream);
   const whole = Buffer.concat(events);
   let served = 0;

@@ -109,7 +109,7 @@ export class Recorder {
     const { counts } = this;
     counts.ended++;
     counts.outcomes[r.outcome]!++;
-    if (r.sentNs === r.sentNs) this.#takeSent(r);
+    if (!Number.isNaN(r.sentNs)) this.#takeSent(r);
     if (r.outcome !== OUTCOME.complete) {
       counts.failedTokens += r.tokens;
       if (r.failure !== '') this.#sample(r.outcome, r.failure);
@@ -152,7 +152,7 @@ export class Recorder {
     s.ttftSent.record(r.firstNs - r.sentNs);
     if ((r.kinds & EVENT.reasoning) !== 0) {
       this.counts.withReasoning++;
-      if (r.firstAnswerNs === r.firstAnswerNs) {
+      if (!Number.isNaN(r.firstAnswerNs)) {
         s.answerScheduled.record(r.firstAnswerNs - r.scheduledNs);
         s.answerSent.record(r.firstAnswerNs - r.sentNs);
       }

@@ -27,7 +27,8 @@ export interface BodyTemplate {
 const PROMPT_STREAM = 2;
 const DIGITS = 9;
 const SLOT = 'r'.padEnd(DIGITS + 1, '0');
-const WORDS = 'the of a river stone wind letter morning house street garden winter train music paper light'.split(' ');
+const WORDS =
+  'the of a river stone wind letter morning house street garden winter train music paper light'.split(' ');
 
 /** Path of an endpoint below the base URL. */
 export const endpointPath = (endpoint: BodySpec['endpoint']): string =>

@@ -3,8 +3,8 @@
  * JSON lines. A spool that breaks off, because its worker died, is read as far as it goes.
  */
 import { closeSync, openSync, readSync, writeSync } from 'node:fs';
-import { OUTCOMES } from './outcome.ts';
 import { EVENT } from './event-kind.ts';
+import { OUTCOMES } from './outcome.ts';
 
 /** What a record holds of a request; see connection.ts. */
 export interface Spooled {

@@ -3,8 +3,9 @@
  * https://html.spec.whatwg.org/multipage/server-sent-events.html#event-stream-interpretation. An event that lies whole in one segment
  * in the usual spelling (`data: {…}` and an empty line) is recognised where it lies; any other goes line by line through a small buffer.
  */
-import { ChunkRecogniser, DECLINED } from './chunk-recogniser.ts';
+
 import { parseChunk } from './chunk-parse.ts';
+import { ChunkRecogniser, DECLINED } from './chunk-recogniser.ts';
 import { EVENT } from './event-kind.ts';
 
 /** Is told of every event that the grammar dispatches, in order. */
@@ -141,13 +142,7 @@ export class SseScanner {
     const end = recogniser.end;
     let next: number;
     if (end + 2 <= n && b[end] === LF && b[end + 1] === LF) next = end + 2;
-    else if (
-      end + 4 <= n &&
-      b[end] === CR &&
-      b[end + 1] === LF &&
-      b[end + 2] === CR &&
-      b[end + 3] === LF
-    )
+    else if (end + 4 <= n && b[end] === CR && b[end + 1] === LF && b[end + 2] === CR && b[end + 3] === LF)
       next = end + 4;
     else return p;
     if (this.idLength === 0) this.#keepId(b);

@@ -1,7 +1,7 @@
 /** What pacing needs, from Node: turns of the loop, and waking in the kernel at an instant. */
 import { Worker } from 'node:worker_threads';
-import { entry } from '../system/package-root.ts';
 import { nowNs } from '../system/clock.ts';
+import { entry } from '../system/package-root.ts';
 import type { PacerHost, Pacing } from './pacer.ts';
 
 /** Timers of Node fire up to this much late (they count whole milliseconds, rounded up). */

@@ -1,0 +1,68 @@
+/** A load report in a few lines, for people. */
+import Table from 'cli-table3';
+import type { Latency, LoadReport, OverSuccesses } from '../load/report.ts';
+
+const ms = (value: number | null): string =>
+  value === null ? '–' : value.toFixed(value < 1 ? 3 : value < 100 ? 2 : 1);
+const rate = (value: number | null): string => (value === null ? '–' : value.toFixed(value < 100 ? 2 : 0));
+const share = (value: number | null): string => (value === null ? '–' : `${(value * 100).toFixed(2)} %`);
+
+function row(name: string, s: OverSuccesses): string[] {
+  return [name, String(s.n), ms(s.mean_ms), ms(s.p50_ms), ms(s.p90_ms), ms(s.p99_ms), ms(s.max_ms)];
+}
+
+/** The table of latencies, of successful requests; with failures, a second row counts them as infinitely late. */
+function latencyTable(r: LoadReport): string {
+  const table = new Table({
+    head: ['ms', 'n', 'mean', 'p50', 'p90', 'p99', 'max'],
+    style: { head: [], border: [] },
+    colAligns: ['left', 'right', 'right', 'right', 'right', 'right', 'right'],
+  });
+  const add = (name: string, l: Latency): void => {
+    if (l.over_successes.n === 0) return;
+    table.push(row(name, l.over_successes));
+    const all = l.over_all;
+    if (r.counts.failed > 0)
+      table.push([
+        `  over all ${all.n}`,
+        '',
+        '',
+        ms(all.p50_ms),
+        ms(all.p90_ms),
+        ms(all.p99_ms),
+        ms(all.max_ms),
+      ]);
+  };
+  add('TTFT from scheduled', r.from_scheduled.ttft);
+  add('TTFT from sent', r.from_sent.ttft);
+  add('first answer from scheduled', r.from_scheduled.first_answer);
+  add('E2E from scheduled', r.from_scheduled.e2e);
+  add('E2E from sent', r.from_sent.e2e);
+  add('NTPOT from scheduled', r.from_scheduled.ntpot);
+  add('TPOT', r.tpot);
+  if (r.itl.n > 0) table.push(row('ITL', r.itl));
+  if (r.schedule_lag.n > 0) table.push(row('sent − scheduled', r.schedule_lag));
+  return table.length > 0 ? `${table.toString()}\n` : '';
+}
+
+/** What happened, in lines that each end with a line feed. */
+export function loadSummary(r: LoadReport): string {
+  const failed = Object.entries(r.counts.outcomes).filter(([name, n]) => name !== 'complete' && n > 0);
+  const lines = [
+    `${r.state}${r.reason === null ? '' : `: ${r.reason}`}`,
+    `${r.counts.complete} of ${r.counts.scheduled} requests succeeded (${share(r.counts.success_rate)})${failed
+      .map(([name, n]) => `, ${n} ${name}`)
+      .join('')}`,
+    `sent ${rate(r.rate.sent_rps)}/s (${share(r.rate.sends_ratio)} of the schedule), completed ${rate(r.rate.completed_rps)}/s (${share(r.rate.completions_ratio)}), ${rate(r.tokens.per_second)} tokens/s by ${r.tokens.source}`,
+    `${r.client.workers} worker${r.client.workers === 1 ? '' : 's'}, ${r.client.pacing} pacing (${r.client.pacing_reason}), at most ${r.counts.peak_in_flight} under way`,
+  ];
+  if (r.counts.other_length > 0)
+    lines.push(
+      `${r.counts.other_length} answers had another length than the ${r.options.output_tokens} tokens asked`,
+    );
+  if (r.counts.delayed > 0) lines.push(`${r.counts.delayed} requests waited for --max-in-flight`);
+  for (const { outcome, example } of r.failures)
+    lines.push(`${outcome}: ${example.split('\n')[0]!.slice(0, 200)}`);
+  for (const w of r.warnings) lines.push(`NOT TO BE TRUSTED, ${w.code}: ${w.evidence}; ${w.remedy}`);
+  return `${lines.join('\n')}\n${latencyTable(r)}`;
+}

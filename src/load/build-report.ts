@@ -1,0 +1,272 @@
+/** Merges the workers' figures into the report. */
+import { NANOS_PER_MS, NANOS_PER_S } from '../measure/time.ts';
+import { formatArrivals } from '../measure/workload.ts';
+import { DurationHistogram } from './histogram.ts';
+import type { WorkerVitals } from './messages.ts';
+import type { LoadOptions, LoadPlan } from './options.ts';
+import { OUTCOME, OUTCOMES, type Outcome } from './outcome.ts';
+import { type Counts, emptyCounts, type RecorderSnapshot, SERIES, type Series } from './recorder.ts';
+import {
+  type FromT0,
+  type Latency,
+  LOAD_SCHEMA,
+  type LoadReport,
+  type OverAll,
+  type OverSuccesses,
+  type WorkerReport,
+} from './report.ts';
+import { judge } from './trust.ts';
+
+/** A worker at the end of the run: its last figures, null when it had sent none. */
+export interface WorkerEnd {
+  readonly worker: number;
+  readonly pid: number | null;
+  readonly cpus: readonly number[] | null;
+  readonly state: WorkerReport['state'];
+  readonly exitCode: number | null;
+  readonly signal: string | null;
+  readonly figures: RecorderSnapshot | null;
+  readonly vitals: WorkerVitals | null;
+}
+
+export interface RunEnd {
+  readonly state: LoadReport['state'];
+  readonly reason: string | null;
+  readonly startedAt: string;
+  readonly startNs: number;
+  readonly endNs: number;
+  readonly workers: readonly WorkerEnd[];
+  readonly tareVersion: string;
+}
+
+const ms = (ns: number): number => Math.round(ns) / NANOS_PER_MS;
+
+/** Figures of the values that there are. */
+export function overSuccesses(h: DurationHistogram, why: string): OverSuccesses {
+  if (h.count === 0)
+    return {
+      n: 0,
+      mean_ms: null,
+      min_ms: null,
+      p50_ms: null,
+      p90_ms: null,
+      p99_ms: null,
+      p999_ms: null,
+      max_ms: null,
+      absent: why,
+    };
+  return {
+    n: h.count,
+    mean_ms: ms(h.mean),
+    min_ms: ms(h.min),
+    p50_ms: ms(h.percentile(50)),
+    p90_ms: ms(h.percentile(90)),
+    p99_ms: ms(h.percentile(99)),
+    p999_ms: ms(h.percentile(99.9)),
+    max_ms: ms(h.max),
+  };
+}
+
+/** Figures of `total` requests, of which those without a value are infinitely late. `why`: why there is no value at all. */
+export function overAll(h: DurationHistogram, total: number, why: string): OverAll {
+  if (h.count === 0)
+    return { n: total, p50_ms: null, p90_ms: null, p99_ms: null, p999_ms: null, max_ms: null, absent: why };
+  const at = (percent: number): number | null => {
+    const value = h.percentile(percent, total);
+    return Number.isFinite(value) ? ms(value) : null;
+  };
+  const late = total - h.count;
+  return {
+    n: total,
+    p50_ms: at(50),
+    p90_ms: at(90),
+    p99_ms: at(99),
+    p999_ms: at(99.9),
+    max_ms: late > 0 ? null : ms(h.max),
+    ...(late > 0
+      ? {
+          absent: `${late} of ${total} requests have no value: a percentile that falls among them is infinite`,
+        }
+      : {}),
+  };
+}
+
+const lower = (a: number, b: number): number => (Number.isNaN(a) || b < a ? b : a);
+const upper = (a: number, b: number): number => (Number.isNaN(a) || b > a ? b : a);
+
+/** Sums of counts; earliest and latest instants. */
+export function mergeCounts(all: readonly Counts[]): Counts {
+  const sum = emptyCounts();
+  for (const c of all) {
+    for (const key of [
+      'sent',
+      'ended',
+      'usageTokens',
+      'eventTokens',
+      'withUsage',
+      'failedTokens',
+      'otherLength',
+      'withoutDone',
+      'withReasoning',
+    ] as const)
+      sum[key] += c[key];
+    sum.outcomes = sum.outcomes.map((n, i) => n + c.outcomes[i]!);
+    if (!Number.isNaN(c.firstSentNs)) {
+      sum.firstSentNs = lower(sum.firstSentNs, c.firstSentNs);
+      sum.lastSentNs = upper(sum.lastSentNs, c.lastSentNs);
+    }
+    if (!Number.isNaN(c.firstEndNs)) {
+      sum.firstEndNs = lower(sum.firstEndNs, c.firstEndNs);
+      sum.lastEndNs = upper(sum.lastEndNs, c.lastEndNs);
+    }
+  }
+  return sum;
+}
+
+/** (n − 1) gaps over their time; null where there is no time. */
+const rateOf = (n: number, firstNs: number, lastNs: number): number | null =>
+  n > 1 && lastNs > firstNs ? ((n - 1) / (lastNs - firstNs)) * NANOS_PER_S : null;
+
+const ratio = (a: number | null, b: number | null): number | null =>
+  a === null || b === null ? null : a / b;
+
+export function buildReport(options: LoadOptions, plan: LoadPlan, end: RunEnd): LoadReport {
+  const figures = end.workers.flatMap((w) => (w.figures === null ? [] : [w.figures]));
+  const merged = Object.fromEntries(
+    SERIES.map((name) => {
+      const h = new DurationHistogram();
+      for (const f of figures) h.add(f.series[name]);
+      return [name, h];
+    }),
+  ) as Record<Series, DurationHistogram>;
+  const counts = mergeCounts(figures.map((f) => f.counts));
+  const scheduled = plan.schedule.requests;
+  const complete = counts.outcomes[OUTCOME.complete]!;
+  // What no worker has accounted for was never sent, or went down with its worker.
+  const lost = scheduled - counts.outcomes.reduce((a, b) => a + b, 0);
+  counts.outcomes[OUTCOME.unsent]! += lost;
+  const total = scheduled;
+
+  const none = complete === 0 ? 'no request succeeded' : 'no request has this figure';
+  const noStream = options.stream
+    ? none
+    : 'the answers were not streamed: no token has an instant of its own';
+  const latency = (name: Series, why: string): Latency => ({
+    over_successes: overSuccesses(merged[name], why),
+    over_all: overAll(merged[name], total, why),
+  });
+  const noReasoning = 'no answer had reasoning tokens: the first answer token is the first token';
+  const fromT0 = (t0: 'Scheduled' | 'Sent'): FromT0 => ({
+    ttft: latency(`ttft${t0}`, noStream),
+    first_answer: latency(
+      `answer${t0}`,
+      counts.withReasoning > 0 ? 'reasoning only, no answer' : noReasoning,
+    ),
+    e2e: latency(`e2e${t0}`, none),
+    ntpot: latency(`ntpot${t0}`, none),
+  });
+
+  const vitals = end.workers.flatMap((w) => (w.vitals === null ? [] : [w.vitals]));
+  const sentRps = rateOf(counts.sent, counts.firstSentNs, counts.lastSentNs);
+  const completedRps = rateOf(complete, counts.firstEndNs, counts.lastEndNs);
+  const byUsage = complete > 0 && counts.withUsage === complete;
+  const draft: Omit<LoadReport, 'trusted' | 'warnings'> = {
+    schema: LOAD_SCHEMA,
+    tare_version: end.tareVersion,
+    state: end.state,
+    reason: end.reason,
+    started_at: end.startedAt,
+    start_ns: Math.round(end.startNs),
+    elapsed_s: Math.round((end.endNs - end.startNs) / 1000) / 1e6,
+    options: {
+      url: options.url,
+      endpoint: options.endpoint,
+      model: options.model,
+      stream: options.stream,
+      arrivals: formatArrivals(options.arrivals),
+      rate_rps: options.rateRps,
+      requests: scheduled,
+      prompt_tokens: options.promptTokens,
+      output_tokens: options.outputTokens,
+      seed: options.seed,
+      timeout_s: options.timeoutS,
+      max_in_flight: options.maxInFlight,
+      burn_per_token_us: options.burnPerTokenUs,
+      warmup_requests: options.warmup * plan.workers,
+      request_id_prefix: options.idPrefix,
+    },
+    client: {
+      workers: plan.workers,
+      pacing: plan.pacing,
+      pacing_reason: plan.pacingReason,
+      node: process.versions.node,
+      notes: plan.notes,
+    },
+    rate: {
+      requested_rps: options.rateRps,
+      scheduled_rps: plan.scheduledRps,
+      sent_rps: sentRps,
+      completed_rps: completedRps,
+      sends_ratio: ratio(sentRps, plan.scheduledRps),
+      completions_ratio: ratio(completedRps, plan.scheduledRps),
+    },
+    counts: {
+      scheduled,
+      sent: counts.sent,
+      complete,
+      failed: scheduled - complete,
+      outcomes: Object.fromEntries(OUTCOMES.map((name, i) => [name, counts.outcomes[i]!])) as Record<
+        Outcome,
+        number
+      >,
+      success_rate: complete / scheduled,
+      other_length: counts.otherLength,
+      without_done: counts.withoutDone,
+      delayed: vitals.reduce((n, v) => n + v.delayed, 0),
+      peak_in_flight: vitals.reduce((n, v) => n + v.peakInFlight, 0),
+      in_flight_at_last_send: vitals.reduce((n, v) => n + v.inFlightAtLastSend, 0),
+    },
+    tokens: {
+      source: complete === 0 ? 'none' : byUsage ? 'usage' : counts.withUsage === 0 ? 'events' : 'mixed',
+      by_usage: counts.withUsage === 0 ? null : counts.usageTokens,
+      by_events: counts.eventTokens,
+      of_failed: counts.failedTokens,
+      per_second:
+        completedRps === null
+          ? null
+          : ((byUsage ? counts.usageTokens : counts.eventTokens) / complete) * completedRps,
+    },
+    from_scheduled: fromT0('Scheduled'),
+    from_sent: fromT0('Sent'),
+    tpot: latency('tpot', options.stream ? 'no successful request had two tokens' : noStream),
+    itl: overSuccesses(merged.itl, options.stream ? 'no successful request had two tokens' : noStream),
+    headers: overSuccesses(merged.headersSent, none),
+    schedule_lag: overSuccesses(merged.lag, 'nothing was sent'),
+    workers: end.workers.map(workerReport),
+    failures: figures
+      .flatMap((f) => f.samples)
+      .slice(0, 12)
+      .map((s) => ({ outcome: OUTCOMES[s.outcome]!, example: s.text })),
+  };
+  const warnings = judge(draft);
+  return { ...draft, trusted: warnings.length === 0, warnings };
+}
+
+function workerReport(w: WorkerEnd): WorkerReport {
+  return {
+    worker: w.worker,
+    pid: w.pid,
+    cpus: w.cpus,
+    state: w.state,
+    exit_code: w.exitCode,
+    signal: w.signal,
+    sent: w.figures?.counts.sent ?? 0,
+    ended: w.figures?.counts.ended ?? 0,
+    peak_in_flight: w.vitals?.peakInFlight ?? 0,
+    connections: w.vitals?.connections ?? 0,
+    event_loop_utilization: w.vitals?.eventLoopUtilization ?? null,
+    cpu_share: w.vitals?.cpuShare ?? null,
+    gc_ms: w.vitals?.gcMs ?? null,
+    gc_max_ms: w.vitals?.gcMaxMs ?? null,
+  };
+}

@@ -1,0 +1,201 @@
+/** What a load run is asked to do, and what that comes to on this machine. */
+import { createSchedule, type ScheduleSpec } from '../measure/schedule.ts';
+import { NANOS_PER_S } from '../measure/time.ts';
+import type { Arrivals } from '../measure/workload.ts';
+import { UserError } from '../system/user-error.ts';
+import type { Pacing } from './pacer.ts';
+
+export interface LoadOptions {
+  /** Base URL, e.g. http://127.0.0.1:8150. A path is kept before `/v1/…`. */
+  readonly url: string;
+  readonly endpoint: 'chat' | 'completions';
+  readonly model: string;
+  readonly stream: boolean;
+  readonly arrivals: Arrivals;
+  /** Offsets of a trace in seconds; only with arrivals of kind `trace`. */
+  readonly trace?: readonly number[];
+  /** null only with a trace: its own times. */
+  readonly rateRps: number | null;
+  readonly requests: number;
+  readonly promptTokens: number;
+  readonly outputTokens: number;
+  /** Fields added to each body. */
+  readonly extraBody: Readonly<Record<string, unknown>>;
+  readonly seed: number;
+  /** null: as many as the cores allow. */
+  readonly workers: number | null;
+  /** Cores for the workers; null: not pinned. */
+  readonly cpus: readonly number[] | null;
+  readonly pacing: Pacing | 'auto';
+  /** A request's limit, s, from when a connection took it. */
+  readonly timeoutS: number;
+  /** null: no limit. */
+  readonly maxInFlight: number | null;
+  /** Connections opened before the start; null: a guess from the rate. */
+  readonly connections: number | null;
+  readonly burnPerTokenUs: number;
+  /** Requests to the target before the start, not counted. */
+  readonly warmup: number;
+  readonly recordsFile: string | null;
+  /** Sent as a bearer token; goes to no file. */
+  readonly apiKey: string | null;
+  /** The request id is this and the request's number. */
+  readonly idPrefix: string;
+  /** The whole run's limit, s, from its start; null: the schedule's length, the requests' limit and 5 s. */
+  readonly deadlineS: number | null;
+}
+
+export const LOAD_DEFAULTS = {
+  endpoint: 'chat',
+  model: 'tare',
+  stream: true,
+  arrivals: { kind: 'poisson' },
+  promptTokens: 8,
+  outputTokens: 16,
+  extraBody: {},
+  seed: 1,
+  workers: null,
+  cpus: null,
+  pacing: 'auto',
+  timeoutS: 120,
+  maxInFlight: null,
+  connections: null,
+  burnPerTokenUs: 0,
+  warmup: 0,
+  recordsFile: null,
+  apiKey: null,
+  idPrefix: 'tare-',
+  deadlineS: null,
+} as const satisfies Omit<LoadOptions, 'url' | 'rateRps' | 'requests'>;
+
+/** What this machine offers. */
+export interface Cores {
+  /** Cores that this process may run on. */
+  readonly allowed: readonly number[];
+  readonly total: number;
+  readonly taskset: boolean;
+}
+
+/** What the options come to. */
+export interface LoadPlan {
+  readonly workers: number;
+  readonly pacing: Pacing;
+  /** Why this pacing, in words. */
+  readonly pacingReason: string;
+  /** Cores of each worker; null: not pinned. */
+  readonly cpusOf: readonly (readonly number[] | null)[];
+  readonly notes: readonly string[];
+  readonly schedule: ScheduleSpec;
+  /** First and last arrival of the schedule, ns after the start. */
+  readonly firstNs: number;
+  readonly lastNs: number;
+  /** Mean rate of the schedule as drawn: gaps over time; null for one arrival. */
+  readonly scheduledRps: number | null;
+  readonly connectionsEach: number;
+  /** Limit of each worker; Infinity for none. */
+  readonly maxInFlightOf: readonly number[];
+  readonly deadlineNs: number;
+}
+
+const MAX_AUTO_WORKERS = 16;
+/** In-flight time that the guess of connections allows for, s, and its bounds over all workers. */
+const GUESSED_E2E_S = 0.1;
+const MIN_CONNECTIONS = 16;
+const MAX_CONNECTIONS = 512;
+const DEADLINE_GRACE_S = 5;
+
+/** 127.0.0.0/8, ::1 and localhost: then the target needs a core of this machine too. */
+export const isLoopback = (url: URL): boolean =>
+  /^(localhost|127\.\d+\.\d+\.\d+|\[::1\])$/.test(url.hostname);
+
+/** Parses the base URL; throws a UserError. */
+export function parseBaseUrl(text: string): URL {
+  let url: URL;
+  try {
+    url = new URL(text);
+  } catch {
+    throw new UserError(`"${text}" is not a URL; give the server's base, e.g. --url http://127.0.0.1:8000`);
+  }
+  if (url.protocol !== 'http:' && url.protocol !== 'https:')
+    throw new UserError(`"${text}" is neither http nor https`);
+  return url;
+}
+
+/** How many cores are free for our workers, and how that is known. */
+function ownCores(options: LoadOptions, cores: Cores): { count: number; why: string } {
+  if (options.cpus !== null)
+    return { count: options.cpus.length, why: `cores ${options.cpus.join(',')} given` };
+  const allowed = cores.allowed.length;
+  if (allowed < cores.total) return { count: allowed, why: `bound to ${allowed} of ${cores.total} cores` };
+  if (isLoopback(parseBaseUrl(options.url)))
+    return { count: allowed - 1, why: `${allowed} cores, one of them left to the target on this machine` };
+  return { count: allowed, why: `${allowed} cores` };
+}
+
+/** Plans a run. Throws a UserError on options that cannot work. */
+export function planLoad(options: LoadOptions, cores: Cores): LoadPlan {
+  const notes: string[] = [];
+  const outside = options.cpus?.filter((cpu) => !cores.allowed.includes(cpu)) ?? [];
+  if (options.cpus?.length === 0) throw new UserError('the list of cores is empty');
+  if (outside.length > 0)
+    throw new UserError(
+      `core ${outside.join(',')} is not among those that this process may use (${cores.allowed.join(',')})`,
+    );
+  const { count, why } = ownCores(options, cores);
+  const wanted = options.workers ?? Math.max(1, Math.min(count, MAX_AUTO_WORKERS));
+  // A worker that may never send would be of no use.
+  const workers = Math.min(wanted, options.maxInFlight ?? wanted, options.requests);
+  const mayPin = options.cpus !== null && cores.taskset;
+  if (options.cpus !== null && !cores.taskset)
+    notes.push('not pinned: there is no taskset (util-linux) on the PATH');
+  const pacing = options.pacing === 'auto' ? (workers <= count ? 'spin' : 'block') : options.pacing;
+  const schedule: ScheduleSpec = {
+    arrivals: options.arrivals,
+    rateRps: options.rateRps,
+    requests: options.requests,
+    seed: options.seed,
+    ...(options.trace === undefined ? {} : { trace: options.trace }),
+  };
+  const { requests, firstNs, lastNs } = walk(schedule);
+  const scheduledRps = lastNs > firstNs ? ((requests - 1) / (lastNs - firstNs)) * NANOS_PER_S : null;
+  const guess = Math.ceil((scheduledRps ?? 1) * GUESSED_E2E_S);
+  const connections = options.connections ?? Math.min(MAX_CONNECTIONS, Math.max(MIN_CONNECTIONS, guess));
+  const deadlineS = options.deadlineS ?? lastNs / NANOS_PER_S + options.timeoutS + DEADLINE_GRACE_S;
+  return {
+    workers,
+    pacing,
+    pacingReason:
+      options.pacing === 'auto' ? `${workers} worker${workers === 1 ? '' : 's'}, ${why}` : 'as asked',
+    cpusOf: Array.from({ length: workers }, (_, k) => (mayPin ? coresOf(k, workers, options.cpus!) : null)),
+    notes,
+    schedule: { ...schedule, requests },
+    firstNs,
+    lastNs,
+    scheduledRps,
+    connectionsEach: Math.ceil(connections / workers),
+    maxInFlightOf: Array.from({ length: workers }, (_, k) =>
+      options.maxInFlight === null
+        ? Number.POSITIVE_INFINITY
+        : Math.floor(options.maxInFlight / workers) + (k < options.maxInFlight % workers ? 1 : 0),
+    ),
+    deadlineNs: deadlineS * NANOS_PER_S,
+  };
+}
+
+/** A worker's cores: each core goes to one worker while there are enough, else workers share them in turn. */
+const coresOf = (worker: number, workers: number, cpus: readonly number[]): readonly number[] =>
+  workers <= cpus.length ? cpus.filter((_, i) => i % workers === worker) : [cpus[worker % cpus.length]!];
+
+/** Goes through the schedule once: its real number of arrivals, the first and the last. */
+function walk(spec: ScheduleSpec): { requests: number; firstNs: number; lastNs: number } {
+  let schedule: ReturnType<typeof createSchedule>;
+  try {
+    schedule = createSchedule(spec);
+  } catch (error) {
+    throw new UserError((error as Error).message);
+  }
+  const firstNs = schedule.next();
+  let lastNs = firstNs;
+  for (let at = firstNs; !Number.isNaN(at); at = schedule.next()) lastNs = at;
+  return { requests: schedule.requests, firstNs, lastNs };
+}

@@ -1,0 +1,157 @@
+/** What a load run says: the document `tare-load/1` (docs/load.md). Every figure names its unit; what is absent is null, with the reason. */
+import type { Outcome } from './outcome.ts';
+
+export const LOAD_SCHEMA = 'tare-load/1';
+
+/** Percentiles of a duration, ms. */
+export interface Percentiles {
+  readonly p50_ms: number | null;
+  readonly p90_ms: number | null;
+  readonly p99_ms: number | null;
+  readonly p999_ms: number | null;
+  readonly max_ms: number | null;
+}
+
+export interface OverSuccesses extends Percentiles {
+  /** Values behind the figures. */
+  readonly n: number;
+  readonly mean_ms: number | null;
+  readonly min_ms: number | null;
+  /** Why figures are null. */
+  readonly absent?: string;
+}
+
+/** Of all requests, a failed one counted as infinitely late. A percentile that falls among them is null. */
+export interface OverAll extends Percentiles {
+  readonly n: number;
+  readonly absent?: string;
+}
+
+/** A latency a request: of those that succeeded, and of all. */
+export interface Latency {
+  readonly over_successes: OverSuccesses;
+  readonly over_all: OverAll;
+}
+
+/** Latencies that have a t0. */
+export interface FromT0 {
+  readonly ttft: Latency;
+  /** First content that is not reasoning; absent where no request had reasoning. */
+  readonly first_answer: Latency;
+  readonly e2e: Latency;
+  readonly ntpot: Latency;
+}
+
+export interface LoadWarning {
+  readonly code: string;
+  readonly evidence: string;
+  readonly remedy: string;
+}
+
+export interface WorkerReport {
+  readonly worker: number;
+  readonly pid: number | null;
+  readonly cpus: readonly number[] | null;
+  /** `done`; `stopped` before its end; `died`. */
+  readonly state: 'done' | 'stopped' | 'died';
+  readonly exit_code: number | null;
+  readonly signal: string | null;
+  readonly sent: number;
+  readonly ended: number;
+  readonly peak_in_flight: number;
+  readonly connections: number;
+  readonly event_loop_utilization: number | null;
+  readonly cpu_share: number | null;
+  readonly gc_ms: number | null;
+  readonly gc_max_ms: number | null;
+}
+
+export interface LoadReport {
+  readonly schema: typeof LOAD_SCHEMA;
+  readonly tare_version: string;
+  /** `complete`: every request was sent and has ended. `interrupted`: ended from outside. `incomplete`: a worker died, or the run's limit was reached. */
+  readonly state: 'complete' | 'interrupted' | 'incomplete';
+  readonly reason: string | null;
+  readonly started_at: string;
+  /** The common start, CLOCK_MONOTONIC. */
+  readonly start_ns: number;
+  readonly elapsed_s: number;
+  readonly options: {
+    readonly url: string;
+    readonly endpoint: string;
+    readonly model: string;
+    readonly stream: boolean;
+    readonly arrivals: string;
+    readonly rate_rps: number | null;
+    readonly requests: number;
+    readonly prompt_tokens: number;
+    readonly output_tokens: number;
+    readonly seed: number;
+    readonly timeout_s: number;
+    readonly max_in_flight: number | null;
+    readonly burn_per_token_us: number;
+    readonly warmup_requests: number;
+    readonly request_id_prefix: string;
+  };
+  readonly client: {
+    readonly workers: number;
+    readonly pacing: 'spin' | 'block';
+    readonly pacing_reason: string;
+    readonly node: string;
+    readonly notes: readonly string[];
+  };
+  readonly rate: {
+    /** As asked; null for a trace at its own times. */
+    readonly requested_rps: number | null;
+    /** Mean rate of the arrivals as drawn: (n − 1) gaps over their time. */
+    readonly scheduled_rps: number | null;
+    readonly sent_rps: number | null;
+    /** Complete answers: (n − 1) over the time between the first and the last one's end, so that neither ramp nor drain counts. */
+    readonly completed_rps: number | null;
+    /** Sent over scheduled rate. */
+    readonly sends_ratio: number | null;
+    readonly completions_ratio: number | null;
+  };
+  readonly counts: {
+    readonly scheduled: number;
+    readonly sent: number;
+    readonly complete: number;
+    readonly failed: number;
+    readonly outcomes: Readonly<Record<Outcome, number>>;
+    /** complete / scheduled. */
+    readonly success_rate: number;
+    /** Complete answers with another number of tokens than asked. */
+    readonly other_length: number;
+    /** Complete streams that ended without `[DONE]`. */
+    readonly without_done: number;
+    /** Requests that waited for --max-in-flight; the wait is in the figures from the scheduled instant. */
+    readonly delayed: number;
+    readonly peak_in_flight: number;
+    /** Requests under way or waiting when the last one was sent. */
+    readonly in_flight_at_last_send: number;
+  };
+  readonly tokens: {
+    /** What n is in TPOT and NTPOT: `usage`, `events` (one a token event), or `mixed`. */
+    readonly source: 'usage' | 'events' | 'mixed' | 'none';
+    readonly by_usage: number | null;
+    readonly by_events: number;
+    /** Token events of failed requests: in no other figure. */
+    readonly of_failed: number;
+    readonly per_second: number | null;
+  };
+  readonly from_scheduled: FromT0;
+  readonly from_sent: FromT0;
+  readonly tpot: Latency;
+  /** Gaps between successive token events of successful requests. */
+  readonly itl: OverSuccesses;
+  /** Response head, from sent. */
+  readonly headers: OverSuccesses;
+  /** Sent − scheduled, of every request that was sent. */
+  readonly schedule_lag: OverSuccesses;
+  readonly workers: readonly WorkerReport[];
+  /** Whether the client's own figures can be trusted; the warnings say why not. */
+  readonly trusted: boolean;
+  readonly warnings: readonly LoadWarning[];
+  /** A few failures in words. */
+  readonly failures: readonly { readonly outcome: Outcome; readonly example: string }[];
+}
