@@ -1,5 +1,6 @@
 /** Every client that Tare knows. A new adapter is one import and one entry here. */
 import { UserError } from '../src/system/user-error.ts';
+import { aiperfAdapter } from './aiperf/adapter.ts';
 import { asyncioAdapter } from './asyncio/adapter.ts';
 import type { Adapter } from './contract.ts';
 import { k6Adapter } from './k6/adapter.ts';
@@ -7,7 +8,13 @@ import { nearest } from './kit/near-miss.ts';
 import { vllmAdapter, vllmRustAdapter } from './vllm/adapter.ts';
 
 /** In the order in which they are shown. */
-export const allAdapters: readonly Adapter[] = [asyncioAdapter, vllmAdapter, vllmRustAdapter, k6Adapter];
+export const allAdapters: readonly Adapter[] = [
+  asyncioAdapter,
+  vllmAdapter,
+  vllmRustAdapter,
+  aiperfAdapter,
+  k6Adapter,
+];
 
 /**
  * The adapter of that name.

@@ -74,7 +74,10 @@ async function prepare(request: LaunchRequest): Promise<ClientCommand> {
 async function parse(request: ParseRequest): Promise<Parsed> {
   const json = await readLooseJson(join(request.dir, 'result.json'));
   if (!json.ok && request.exitCode !== 0) {
-    return { state: 'failed', reason: await describeExit(request.exitCode, request.stderrFile) };
+    return {
+      state: 'failed',
+      reason: await describeExit(request.exitCode, request.stderrFile, request.stdoutFile),
+    };
   }
   return parseResult(json);
 }

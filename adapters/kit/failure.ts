@@ -12,9 +12,13 @@ export async function lastWords(file: string): Promise<string | null> {
   return line ? line.slice(0, 300) : null;
 }
 
-/** "exit code 1; its last words: …" */
-export async function describeExit(exitCode: number | null, stderrFile: string): Promise<string> {
-  const words = await lastWords(stderrFile);
+/** "exit code 1; its last words: …". Some clients log to stdout; that is looked at where stderr is empty. */
+export async function describeExit(
+  exitCode: number | null,
+  stderrFile: string,
+  stdoutFile?: string,
+): Promise<string> {
+  const words = (await lastWords(stderrFile)) ?? (stdoutFile ? await lastWords(stdoutFile) : null);
   const code = exitCode === null ? 'ended by a signal' : `exit code ${exitCode}`;
-  return words ? `${code}; its last words: ${words}` : `${code}, and nothing on stderr`;
+  return words ? `${code}; its last words: ${words}` : `${code}, and it said nothing`;
 }

@@ -14,7 +14,10 @@ import { setup } from './setup.ts';
 async function parse(request: ParseRequest): Promise<Parsed> {
   const json = await readLooseJson(join(request.dir, RESULT_FILE));
   if (!json.ok && request.exitCode !== 0) {
-    return { state: 'failed', reason: await describeExit(request.exitCode, request.stderrFile) };
+    return {
+      state: 'failed',
+      reason: await describeExit(request.exitCode, request.stderrFile, request.stdoutFile),
+    };
   }
   return parseResult(json, requestIdPrefix(request.workload.seed));
 }

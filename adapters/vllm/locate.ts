@@ -1,15 +1,12 @@
 /**
- * Where vLLM's two benchmark clients are: in the user's own vLLM if there is one, else in the client-only set-up. Importing vllm takes
- * many seconds, so its version is read from the package's metadata instead.
+ * Where vLLM's two benchmark clients are: in the user's own vLLM if there is one, else in the client-only set-up.
  */
 import { existsSync } from 'node:fs';
-import { open, realpath } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
-import { execa } from 'execa';
+import { join } from 'node:path';
 import { asset } from '../../src/system/package-root.ts';
 import type { Found, Missing } from '../contract.ts';
+import { findOwn } from '../kit/own-python.ts';
 import { findEnvironment, venvPython } from '../kit/venv.ts';
-import { which } from '../kit/which.ts';
 import { environment, VLLM_VERSION, WHEEL_FOLDER } from './setup.ts';
 
 export type VllmKind = 'python' | 'rust';
@@ -24,36 +21,16 @@ export interface OwnVllm {
   readonly rust: string | null;
 }
 
-const QUESTION =
-  'import importlib.metadata as m, json; d = m.distribution("vllm"); ' +
-  'print(json.dumps([d.version, str(d.locate_file("vllm/vllm-rs"))]))';
-
-/** The interpreters that may own a console script: its shebang's, then the one beside it. */
-async function interpretersOf(script: string): Promise<string[]> {
-  const file = await open(script, 'r');
-  const { buffer, bytesRead } = await file.read(Buffer.alloc(512), 0, 512, 0).finally(() => file.close());
-  const line = buffer.toString('utf8', 0, bytesRead).split('\n')[0] ?? '';
-  const shebang = line.startsWith('#!') ? line.slice(2).trim().split(/\s+/) : [];
-  const named = shebang[0]?.endsWith('/env') ? shebang[1] : shebang[0];
-  const beside = join(dirname(await realpath(script)), 'python');
-  return [...(named && /python[\d.]*$/.test(named) ? [named] : []), ...(existsSync(beside) ? [beside] : [])];
-}
-
 /** The user's own vLLM on PATH: its facts, why it cannot be used, or null where there is none. */
 export async function ownVllm(path?: string): Promise<OwnVllm | string | null> {
-  const command = await which('vllm', path);
-  if (command === null) return null;
-  for (const python of await interpretersOf(command).catch(() => [])) {
-    const answer = await execa(python, ['-I', '-c', QUESTION], { reject: false, timeout: 20_000 });
-    if (answer.failed) continue;
-    const [version, rust] = JSON.parse(answer.stdout) as [string, string];
-    const [major = 0, minor = 0] = version.split('.').map(Number);
-    if (major < OLDEST[0] || (major === OLDEST[0] && minor < OLDEST[1])) {
-      return `${command} is vllm ${version}, older than ${OLDEST.join('.')}, and lacks flags that are needed`;
-    }
-    return { command, version, rust: existsSync(rust) ? rust : null };
+  const own = await findOwn('vllm', path, 'vllm/vllm-rs');
+  if (own === null || typeof own === 'string') return own;
+  const { command, version } = own;
+  const [major = 0, minor = 0] = version.split('.').map(Number);
+  if (major < OLDEST[0] || (major === OLDEST[0] && minor < OLDEST[1])) {
+    return `${command} is vllm ${version}, older than ${OLDEST.join('.')}, and lacks flags that are needed`;
   }
-  return `${command} is on PATH, but no Python of its own tells its version`;
+  return { command, version, rust: own.file !== null && existsSync(own.file) ? own.file : null };
 }
 
 const notesOn = (version: string): string[] =>
