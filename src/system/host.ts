@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import os from 'node:os';
 import { execa } from 'execa';
-import { parseCpuList } from './pinning.ts';
+import { parseCpuList } from './cpu-list.ts';
 import { resolveProgram } from './resolve-program.ts';
 
 export interface HostInfo {

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { formatCpuList, parseCpuList, partitionCpus, withTaskset } from '../../src/system/pinning.ts';
+import { formatCpuList, parseCpuList } from '../../src/system/cpu-list.ts';
+import { partitionCpus, withTaskset } from '../../src/system/pinning.ts';
 
 const taskset = '/usr/bin/taskset';
 
