@@ -1,12 +1,15 @@
 /** What a client said on its way out, for the reason of a failed or unreadable trial. */
 import { readFile } from 'node:fs/promises';
 
-/** The last non-empty line of a file, at most 300 characters; null where there is none. Never throws. */
+/** Frames that command-line tools draw around their messages (Unicode's box drawing and block elements). */
+const FRAME = /[\u2500-\u259f]+/g;
+
+/** The last line of a file that says something, at most 300 characters; null where there is none. Never throws. */
 export async function lastWords(file: string): Promise<string | null> {
   const text = await readFile(file, 'utf8').catch(() => '');
   const line = text
     .split(/[\r\n]+/)
-    .map((one) => one.trim())
+    .map((one) => one.replace(FRAME, ' ').trim())
     .filter((one) => one !== '')
     .at(-1);
   return line ? line.slice(0, 300) : null;

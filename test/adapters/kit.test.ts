@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { cacheRoot, clientFolder } from '../../adapters/kit/cache.ts';
+import { lastWords } from '../../adapters/kit/failure.ts';
 import { summarize } from '../../adapters/kit/figures.ts';
 import { fingerprint, readMarker, writeMarker } from '../../adapters/kit/marker.ts';
 import { prompt, prompts } from '../../adapters/kit/prompts.ts';
@@ -144,5 +145,18 @@ describe('prompts and tokenizer', () => {
     const ids = Object.values(model.vocab);
     expect(new Set(ids).size).toBe(ids.length);
     expect(JSON.parse(await readFile(join(folder, 'config.json'), 'utf8')).model_type).toBe('llama');
+  });
+});
+
+describe('lastWords', () => {
+  it('is the last line that says something, without the frame around it', async () => {
+    const file = join(await scratch(), 'out.txt');
+    await writeFile(file, 'first\r\n╭── Error ──╮\n│ no such model │\n╰──────────╯\n\n');
+    expect(await lastWords(file)).toBe('no such model');
+    await writeFile(file, '──\n \n');
+    expect(await lastWords(file)).toBeNull();
+    expect(await lastWords('/nonexistent')).toBeNull();
+    await writeFile(file, 'x'.repeat(5000));
+    expect(await lastWords(file)).toHaveLength(300);
   });
 });
