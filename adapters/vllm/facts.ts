@@ -115,8 +115,8 @@ export const rustFacts: ClientFacts = {
       where: `${RUST}/benchmark.rs run_benchmark(): tokio::time::sleep(target − now)`,
     },
     {
-      what: 'a connection error is tried again up to three times with t0 taken anew: refused connections are hidden, not counted',
-      where: `${RUST}/benchmark.rs run_benchmark(): max_retries`,
+      what: 'its source tries some connection errors again, up to three times, with t0 taken anew; a refused connection was not, and counted as failed',
+      where: `${RUST}/benchmark.rs run_benchmark(): max_retries; seen with the binary of ${VLLM_VERSION}`,
     },
     {
       what: 'each request carries x-request-id: the prefix and its ordinal',
