@@ -56,7 +56,7 @@ function observedLine(trials: readonly Trial[]): string {
   const cpu =
     busiest.busiest_thread_share === null
       ? 'CPU time not read'
-      : `busiest thread at most ${percent(busiest.busiest_thread_share)} % of a core${
+      : `busiest thread at most ${percent(busiest.busiest_thread_share)}\u00a0% of a core${
           busiest.busiest_thread === null ? '' : ` (${oneLine(busiest.busiest_thread)})`
         }`;
   return `${count(processes, 'process', 'processes')}, ${count(threads, 'thread')}, ${cpu}`;

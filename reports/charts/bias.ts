@@ -1,4 +1,4 @@
-/** Bias against rate: what the client's own queueing adds to a figure, with its 95 % interval and the floor of this machine. */
+/** Bias against rate: what the client's own queueing adds to a figure, with its 95\u00a0% interval and the floor of this machine. */
 import type { AuditDocument, Finding } from '../../src/audit/document.ts';
 import type { Metric, Statistic } from '../../src/measure/metrics.ts';
 import { intervalMs, limitMs, METRIC_LABEL, rate, signedMs } from '../format.ts';
@@ -42,32 +42,30 @@ function biasAxis(
   };
 }
 
-/** The floor as a band, zero as a line, and what the band means. */
-function floorLayers(floor: number | null, y: { scale: Scale; encoding: View }): readonly View[] {
+/** The floor as a band and zero as a line, to lie under the data. */
+function floorLayers(floor: number | null, y: View): readonly View[] {
   const zero: View = {
     data: { values: [{ value: 0 }] },
     mark: { type: 'rule', color: AXIS, strokeWidth: 1 },
-    encoding: { y: { ...y.encoding, field: 'value' } },
+    encoding: { y: { ...y, field: 'value' } },
   };
   if (floor === null) return [zero];
-  return [
-    {
-      data: { values: [{ low: -floor, high: floor }] },
-      mark: { type: 'rect', color: BAND, opacity: 0.55 },
-      encoding: { y: { ...y.encoding, field: 'low' }, y2: { field: 'high' } },
-    },
-    zero,
-    {
-      data: {
-        values: [
-          { value: -floor, text: `floor ±${limitMs(floor)} ms: bias in here cannot be told from none` },
-        ],
-      },
-      mark: { type: 'text', align: 'left', baseline: 'top', x: 4, dy: 4, fontSize: 10.5, color: MUTED },
-      encoding: { y: { ...y.encoding, field: 'value' }, text: { field: 'text', type: 'nominal' } },
-    },
-  ];
+  const band: View = {
+    data: { values: [{ low: -floor, high: floor }] },
+    mark: { type: 'rect', color: BAND, opacity: 0.55 },
+    encoding: { y: { ...y, field: 'low' }, y2: { field: 'high' } },
+  };
+  return [band, zero];
 }
+
+/** What the band means, at its lower left corner, where bias seldom is. */
+const floorLabel = (floor: number, y: View): View => ({
+  data: {
+    values: [{ value: -floor, text: `floor ±${limitMs(floor)} ms: in here, bias cannot be told from none` }],
+  },
+  mark: { type: 'text', align: 'left', baseline: 'bottom', x: 4, dy: -3, fontSize: 10.5, color: MUTED },
+  encoding: { y: { ...y, field: 'value' }, text: { field: 'text', type: 'nominal' } },
+});
 
 const asPoint = (document: AuditDocument, f: Finding): Point => ({
   client: f.client,
@@ -98,14 +96,14 @@ export function biasChart(document: AuditDocument, metric: Metric, statistic: St
   const floor = floorOf(document, metric, statistic);
   const x = rateAxis(ratesOf(document));
   const y = biasAxis(points, floor, `Added to ${name} (ms)`);
-  const { layers, labelWidth } = lineLayers(series, x, y);
+  const { layers, labelWidth } = lineLayers(series, { x, y, shift: true });
   const hollow = points.some((point) => point.hollow && point.value !== null);
   return {
     name: `bias-${metric}-${statistic}`,
     title: `What each client adds to ${name}, by rate (ms)`,
     explanation:
       `Queueing bias: ${name} as printed, minus what the client would print if it added no delay. Vertical axis in ms, linear inside the floor, logarithmic beyond. ` +
-      `Dots: mean over repetitions; bars and bands: 95 % interval.${hollow ? ' Hollow: saturated, so the figure belongs to a lower rate than the one asked for.' : ''}`,
+      `Dots: mean over repetitions; bars and bands: 95\u00a0% interval.${hollow ? ' Hollow: saturated, so the figure belongs to a lower rate than the one asked for.' : ''}`,
     alternative: `Line chart of the queueing bias of ${name} in ms against the requested rate. ${
       floor === null ? 'No floor was measured.' : `The floor is ${limitMs(floor)} ms.`
     } ${series.map(describe).map(oneLine).join(' ')}`,
@@ -113,7 +111,15 @@ export function biasChart(document: AuditDocument, metric: Metric, statistic: St
       document,
       series.map((one) => one.client),
     ),
-    view: { width: PLOT.width, height: PLOT.height, layer: [...floorLayers(floor, y), ...layers] },
+    view: {
+      width: PLOT.width,
+      height: PLOT.height,
+      layer: [
+        ...floorLayers(floor, y.encoding),
+        ...layers,
+        ...(floor === null ? [] : [floorLabel(floor, y.encoding)]),
+      ],
+    },
     width: PLOT.width + labelWidth + 40,
   };
 }

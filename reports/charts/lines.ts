@@ -78,71 +78,83 @@ export interface LineLayers {
   readonly labelWidth: number;
 }
 
+/** The scales of both axes and their encodings; the one of the value axis without its field. */
+export interface Axes {
+  readonly x: { readonly scale: Scale; readonly encoding: View };
+  readonly y: { readonly scale: Scale; readonly encoding: View };
+  /** Whether clients are moved sideways from one another; not where the horizontal place is itself compared. */
+  readonly shift: boolean;
+}
+
+/** Horizontal value of a series' point at a rate. */
+export const placeOf = (rate: number, index: number, of: number, { x, shift }: Axes): number =>
+  shift ? shifted(rate, index, of, x.scale) : rate;
+
 /**
- * Bands, lines, interval bars, points and direct labels of the series. `y` is the encoding of the value axis without its field; all
- * layers share it.
+ * Bands, lines, interval bars, points and direct labels of the series, each kind above the one before, so that no client's band
+ * hides another one's points.
  */
-export function lineLayers(
-  series: readonly Series[],
-  x: ReturnType<typeof rateAxis>,
-  y: { scale: Scale; encoding: View },
-): LineLayers {
-  const layers: View[] = [];
-  series.forEach((one, index) => {
-    const values: Json[] = one.points.map((point) => ({
-      client: one.label,
-      rate_rps: point.rate_rps,
-      x_rps: shifted(point.rate_rps, index, series.length, x.scale),
-      value: point.value,
-      low: point.low ?? null,
-      high: point.high ?? null,
-      hollow: point.hollow,
-    }));
-    const data = { values };
-    const encoding = { x: x.encoding, y: { ...y.encoding, field: 'value' } };
-    const span = { x: x.encoding, y: { ...y.encoding, field: 'low' }, y2: { field: 'high' } };
-    const bounded = one.points.filter((point) => point.low != null && point.high != null);
-    if (bounded.length > 0) {
-      const transform = [{ filter: 'isValid(datum.low) && isValid(datum.high)' }];
-      if (bounded.length > 1)
-        layers.push({
-          data,
-          transform,
-          mark: { type: 'area', color: one.color, opacity: 0.16 },
-          encoding: span,
-        });
-      layers.push({
-        data,
-        transform,
-        mark: { type: 'rule', color: one.color, strokeWidth: 1.5 },
-        encoding: span,
-      });
-    }
-    layers.push(
-      { data, mark: { type: 'line', color: one.color, strokeWidth: 1.75 }, encoding },
+export function lineLayers(series: readonly Series[], axes: Axes): LineLayers {
+  const drawn = series.map((one, index) => seriesLayers(one, index, series.length, axes));
+  const layers = (['bands', 'bars', 'lines', 'points'] as const).flatMap((kind) =>
+    drawn.flatMap((own) => own[kind]),
+  );
+  return { layers: [...layers, ...labelLayers(series, axes)], labelWidth: labelWidth(series) };
+}
+
+type Kind = 'bands' | 'bars' | 'lines' | 'points';
+
+function seriesLayers(
+  one: Series,
+  index: number,
+  of: number,
+  axes: Axes,
+): Readonly<Record<Kind, readonly View[]>> {
+  const values: Json[] = one.points.map((point) => ({
+    client: one.label,
+    rate_rps: point.rate_rps,
+    x_rps: placeOf(point.rate_rps, index, of, axes),
+    value: point.value,
+    low: point.low ?? null,
+    high: point.high ?? null,
+    hollow: point.hollow,
+  }));
+  const data = { values };
+  const x = axes.x.encoding;
+  const encoding = { x, y: { ...axes.y.encoding, field: 'value' } };
+  const span = { x, y: { ...axes.y.encoding, field: 'low' }, y2: { field: 'high' } };
+  const bounded = one.points.filter((point) => point.low != null && point.high != null).length;
+  const transform = [{ filter: 'isValid(datum.low) && isValid(datum.high)' }];
+  const { color, shape } = one;
+  return {
+    bands:
+      bounded < 2 ? [] : [{ data, transform, mark: { type: 'area', color, opacity: 0.13 }, encoding: span }],
+    bars:
+      bounded === 0
+        ? []
+        : [{ data, transform, mark: { type: 'rule', color, strokeWidth: 1.5 }, encoding: span }],
+    lines: [{ data, mark: { type: 'line', color, strokeWidth: 1.75 }, encoding }],
+    points: [
       {
         data,
         transform: [{ filter: 'isValid(datum.value)' }],
-        mark: { type: 'point', shape: one.shape, size: 60, opacity: 1, stroke: one.color, strokeWidth: 1.75 },
-        encoding: {
-          ...encoding,
-          fill: { condition: { test: 'datum.hollow', value: PAPER }, value: one.color },
-        },
+        mark: { type: 'point', shape, size: 60, opacity: 1, stroke: color, strokeWidth: 1.75 },
+        encoding: { ...encoding, fill: { condition: { test: 'datum.hollow', value: PAPER }, value: color } },
       },
-    );
-  });
-  return { layers: [...layers, ...labelLayers(series, x.scale, y.scale)], labelWidth: labelWidth(series) };
+    ],
+  };
 }
 
 const labelWidth = (series: readonly Series[]): number =>
   LABEL_OFFSET + 12 + Math.max(0, ...series.map((one) => textWidth(one.label, LABEL_SIZE)));
 
 /** Name and symbol of each series beside its last point, moved apart, with a thin line to the point. */
-function labelLayers(series: readonly Series[], x: Scale, y: Scale): readonly View[] {
+function labelLayers(series: readonly Series[], axes: Axes): readonly View[] {
+  const { x, y } = { x: axes.x.scale, y: axes.y.scale };
   const ends = series.map((one, index) => {
     const last = one.points.findLast((point) => point.value !== null)!;
     return {
-      x: x.position(shifted(last.rate_rps, index, series.length, x)),
+      x: x.position(placeOf(last.rate_rps, index, series.length, axes)),
       y: y.position(last.value!),
     };
   });

@@ -7,6 +7,7 @@ import { Resvg } from '@resvg/resvg-js';
 import * as vega from 'vega';
 import { compile, type TopLevelSpec } from 'vega-lite';
 import type { View } from './chart.ts';
+import { indexedPng } from './indexed-png.ts';
 import { textWidth } from './text-width.ts';
 
 interface TextItem {
@@ -59,5 +60,6 @@ export function toPng(svg: string): Buffer {
     fitTo: { mode: 'zoom', value: 2 },
     font: { loadSystemFonts: false, fontFiles: FONTS, defaultFontFamily: 'Inter', sansSerifFamily: 'Inter' },
   });
-  return resvg.render().asPng();
+  const image = resvg.render();
+  return indexedPng(image.pixels, image.width, image.height);
 }

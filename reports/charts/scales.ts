@@ -62,17 +62,20 @@ export function logTicks([low, high]: readonly [number, number], enough = 4): re
   return ticks;
 }
 
-/** Ticks of a symlog axis: zero, and on both sides decades from the linear zone on. */
+/** Ticks of a symlog axis: zero, and on both sides the same decades from the linear zone on. */
 export function symlogTicks([low, high]: readonly [number, number], constant: number): readonly number[] {
-  const side = (limit: number): readonly number[] => {
-    // Within half a decade of the linear zone, round values would only crowd its edge.
-    const ticks = limit < 3 * constant ? [] : logTicks([constant, limit], 3);
-    return ticks.length === 0 && limit > constant ? [constant] : ticks;
-  };
-  const negative = side(-low)
-    .map((tick) => -tick)
-    .reverse();
-  return [...negative, 0, ...side(high)];
+  const limit = Math.max(-low, high);
+  // Within half a decade of the linear zone, round values would only crowd its edge.
+  const round = limit < 3 * constant ? [] : logTicks([constant, limit], 3);
+  const ticks = round.length === 0 && limit > constant ? [constant] : round;
+  const side = (end: number) => ticks.filter((tick) => tick <= end);
+  return [
+    ...side(-low)
+      .map((tick) => -tick)
+      .reverse(),
+    0,
+    ...side(high),
+  ];
 }
 
 /**
