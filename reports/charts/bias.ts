@@ -7,7 +7,7 @@ import { ratesOf, rateVerdict } from '../rate-verdict.ts';
 import { oneLine } from '../text.ts';
 import { type ChartSpec, NUMBER_FORMAT, type View } from './chart.ts';
 import { lineLayers, PLOT, type Point, rateAxis, type Series, seriesOf } from './lines.ts';
-import { AXIS, BAND, MUTED } from './palette.ts';
+import { AXIS, BAND, MUTED, PAPER } from './palette.ts';
 import { type Scale, symlogScale, symlogTicks } from './scales.ts';
 
 /** The half-width of the linear part of the axis when no floor was measured, ms. */
@@ -58,14 +58,18 @@ function floorLayers(floor: number | null, y: View): readonly View[] {
   return [band, zero];
 }
 
-/** What the band means, at its lower left corner, where bias seldom is. */
-const floorLabel = (floor: number, y: View): View => ({
-  data: {
+/** What the band means, at its lower left corner, where bias seldom is; a pale rim keeps it readable where it is. */
+function floorLabel(floor: number, y: View): readonly View[] {
+  const data = {
     values: [{ value: -floor, text: `floor ±${limitMs(floor)} ms: in here, bias cannot be told from none` }],
-  },
-  mark: { type: 'text', align: 'left', baseline: 'bottom', x: 4, dy: -3, fontSize: 10.5, color: MUTED },
-  encoding: { y: { ...y, field: 'value' }, text: { field: 'text', type: 'nominal' } },
-});
+  };
+  const mark = { type: 'text', align: 'left', baseline: 'bottom', x: 4, dy: -3, fontSize: 10.5 };
+  const encoding = { y: { ...y, field: 'value' }, text: { field: 'text', type: 'nominal' } };
+  return [
+    { data, mark: { ...mark, stroke: PAPER, strokeWidth: 3, strokeJoin: 'round', opacity: 0.75 }, encoding },
+    { data, mark: { ...mark, color: MUTED }, encoding },
+  ];
+}
 
 const asPoint = (document: AuditDocument, f: Finding): Point => ({
   client: f.client,
@@ -117,7 +121,7 @@ export function biasChart(document: AuditDocument, metric: Metric, statistic: St
       layer: [
         ...floorLayers(floor, y.encoding),
         ...layers,
-        ...(floor === null ? [] : [floorLabel(floor, y.encoding)]),
+        ...(floor === null ? [] : floorLabel(floor, y.encoding)),
       ],
     },
     width: PLOT.width + labelWidth + 40,

@@ -3,6 +3,7 @@ import type { AuditDocument } from '../../src/audit/document.ts';
 import { percent, rate } from '../format.ts';
 import { provenanceOf } from '../provenance.ts';
 import { ratesOf, rateVerdict } from '../rate-verdict.ts';
+import { listed } from '../text.ts';
 import { type ChartSpec, NUMBER_FORMAT, type View } from './chart.ts';
 import { lineLayers, PLOT, type Point, rateAxis, type Series, seriesOf } from './lines.ts';
 import { AXIS, INK, MUTED } from './palette.ts';
@@ -40,6 +41,19 @@ function failureLayer(
     },
   ];
 }
+
+/** `genai-perf at 800/s and 1,600/s`. */
+const failedList = (document: AuditDocument, series: readonly Series[]): string =>
+  series
+    .map((one) => ({
+      label: one.label,
+      rates: one.points.filter(
+        (point) => rateVerdict(document, one.client, point.rate_rps).state === 'failed',
+      ),
+    }))
+    .filter((one) => one.rates.length > 0)
+    .map((one) => `${one.label} at ${listed(one.rates.map((point) => `${rate(point.rate_rps)}/s`))}`)
+    .join('; ');
 
 /** Requests per second that the target saw arrive, against what was asked. Null when nothing arrived. */
 export function rateChart(document: AuditDocument): ChartSpec | null {
@@ -92,7 +106,7 @@ export function rateChart(document: AuditDocument): ChartSpec | null {
     title: 'Rate that was sent, against the rate that was asked for (requests/s)',
     explanation:
       'Requests per second that the target saw arrive. Dashed line: all that was asked. Bars and bands: 95\u00a0% interval over repetitions.' +
-      `${hollow ? ' Hollow: saturated (less than 98\u00a0% sent or completed).' : ''}${failures.length > 0 ? ' Crossed out: the client left no result.' : ''}`,
+      `${hollow ? ' Hollow: saturated (less than 98\u00a0% sent or completed).' : ''}${failures.length > 0 ? ` Crossed out: no result (${failedList(document, series)}).` : ''}`,
     alternative: `Line chart of the rate that the target saw against the requested rate. ${describe(
       series,
       (point) => `${rate(point.value)} of ${rate(point.rate_rps)} requests/s`,

@@ -53,13 +53,24 @@ const DECADES = Array.from({ length: 19 }, (_, i) => Number(`1e${i - 9}`));
 /** Ticks of a logarithmic axis inside the domain: decades, with 2 and 5 between where there are few. */
 export function logTicks([low, high]: readonly [number, number], enough = 4): readonly number[] {
   let ticks: number[] = [];
-  for (const factors of [[1], [1, 3], [1, 2, 5], [1, 1.5, 2, 3, 5, 7]]) {
+  for (const factors of [[1], [1, 3], [1, 2, 5], [1, 1.5, 2, 3, 4, 5, 6, 7, 8, 9]]) {
     ticks = DECADES.flatMap((decade) => factors.map((f) => Number((decade * f).toPrecision(3)))).filter(
       (tick) => tick >= low && tick <= high,
     );
     if (ticks.length >= enough) break;
   }
-  return ticks;
+  return ticks.length >= 3 ? ticks : evenTicks(low, high);
+}
+
+/** Three to six evenly spaced round values: a range of much less than a decade is as good as linear. */
+function evenTicks(low: number, high: number): readonly number[] {
+  if (!(high > low)) return [low];
+  const rough = (high - low) / 4;
+  const decade = 10 ** Math.floor(Math.log10(rough));
+  const step = [1, 2, 5, 10].find((factor) => factor * decade >= rough)! * decade;
+  const first = Math.ceil(low / step);
+  const last = Math.floor(high / step);
+  return Array.from({ length: last - first + 1 }, (_, i) => Number(((first + i) * step).toPrecision(12)));
 }
 
 /** Ticks of a symlog axis: zero, and on both sides the same decades from the linear zone on. */

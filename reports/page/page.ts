@@ -1,0 +1,96 @@
+/** report.html: one file that needs nothing else, neither a network nor a server. */
+import { createHash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import type { AuditDocument } from '../../src/audit/document.ts';
+import { asset } from '../../src/system/package-root.ts';
+import type { RenderedChart } from '../charts/rendered.ts';
+import { biasCsv, trialsCsv } from '../csv.ts';
+import { dataUri, type Html, html, trusted } from '../html.ts';
+import { grouped, listed, oneLine } from '../text.ts';
+import {
+  chartSection,
+  clientSection,
+  conditionSection,
+  reproduceSection,
+  verdictSection,
+  warningSection,
+} from './sections.ts';
+import { findingsTable, trialsTable } from './tables.ts';
+
+/** Style and script as they stand in the page, and a policy that lets nothing else in: no other script, no request at all. */
+function pageParts(): { style: string; script: string; policy: string } {
+  const style = readFileSync(asset('reports/page/browser.css'), 'utf8');
+  const script = readFileSync(asset('reports/page/browser.js'), 'utf8');
+  const hash = createHash('sha256').update(script).digest('base64');
+  const policy = `default-src 'none'; script-src 'sha256-${hash}'; style-src 'unsafe-inline'; img-src data:; form-action 'none'; base-uri 'none'`;
+  return { style, script, policy };
+}
+
+function header(document: AuditDocument): Html {
+  const { plan } = document;
+  const state =
+    document.state === 'interrupted'
+      ? html` <strong class="unsure">Interrupted: only what was finished is shown.</strong>`
+      : '';
+  const clients = document.clients
+    .filter((entry) => entry.found.state === 'found')
+    .map((entry) => oneLine(entry.name));
+  return html`<header>
+<h1>What the benchmark clients add</h1>
+<p class="quiet">Tare ${oneLine(document.tare_version)}, ${oneLine(document.started_at)}. ${listed(clients)} against a reference target whose every delay is known, at ${listed(plan.rates_rps.map(grouped))} requests/s.${state}</p>
+<nav aria-label="Sections"><ul>${[
+    ['verdict', 'Verdict'],
+    ['charts', 'Charts'],
+    ...(document.warnings.length > 0 ? [['warnings', 'Warnings']] : []),
+    ['findings', 'Findings'],
+    ['trials', 'Trials'],
+    ['clients', 'Definitions'],
+    ['conditions', 'Conditions'],
+    ['repeat', 'Repeat'],
+  ].map(([id, label]) => html`<li><a href="#${id}">${label}</a></li>`)}</ul></nav>
+</header>`;
+}
+
+/** The page of an audit. Same document and charts, same text. */
+export function reportPage(document: AuditDocument, charts: readonly RenderedChart[]): string {
+  const { style, script, policy } = pageParts();
+  const csv = (name: string, content: string) =>
+    html`<a download="${name}" href="${dataUri('text/csv', content)}">${name}</a>`;
+  return html`<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta http-equiv="Content-Security-Policy" content="${policy}">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<title>Tare: what the benchmark clients add</title>
+<link rel="icon" href="data:,">
+<style>${trusted(style)}</style>
+</head>
+<body>
+<a class="skip" href="#verdict">Skip to the verdict</a>
+${header(document)}
+<main>
+${verdictSection(document)}
+${warningSection(document)}
+${chartSection(document, charts)}
+<section aria-labelledby="findings">
+<h2 id="findings">Findings</h2>
+<p class="downloads"><span>Save as</span> ${csv('bias.csv', biasCsv(document))}</p>
+${findingsTable(document)}
+</section>
+<section aria-labelledby="trials">
+<h2 id="trials">Trials</h2>
+<p class="downloads"><span>Save as</span> ${csv('trials.csv', trialsCsv(document))}</p>
+${trialsTable(document)}
+</section>
+${clientSection(document)}
+${conditionSection(document)}
+${reproduceSection(document)}
+</main>
+<footer><p>Made by Tare from audit.json alone; “tare report” makes it again, byte for byte.</p></footer>
+<script>${trusted(script)}</script>
+</body>
+</html>
+`.text;
+}

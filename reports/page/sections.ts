@@ -1,0 +1,182 @@
+/** The parts of the page around its tables: verdicts, charts, warnings, how it was measured, how to repeat it. */
+import type { AuditDocument, ClientEntry } from '../../src/audit/document.ts';
+import type { RenderedChart } from '../charts/rendered.ts';
+import { commandLine } from '../command-line.ts';
+import { limitMs } from '../format.ts';
+import { dataUri, type Html, html, trusted } from '../html.ts';
+import { provenanceLines, provenanceOf } from '../provenance.ts';
+import { DEFAULT_TOLERANCE_MS } from '../rate-verdict.ts';
+import { count, grouped, listed, oneLine } from '../text.ts';
+import { type ClientVerdict, clientVerdicts, type VerdictKind } from '../verdict.ts';
+
+const BADGE: Readonly<Record<VerdictKind, readonly [sign: string, label: string, style: string]>> = {
+  within: ['✓', 'within', 'good'],
+  bounded: ['◐', 'up to a rate', 'unsure'],
+  out: ['✕', 'out of tolerance', 'bad'],
+  undetermined: ['?', 'undetermined', 'unsure'],
+  notMeasured: ['–', 'not measured', 'quiet'],
+};
+
+function verdictItem({ verdict, sentence, client }: ClientVerdict): Html {
+  const [sign, label, style] = BADGE[verdict];
+  const name = oneLine(client);
+  return html`<li><span class="badge ${style}"><span aria-hidden="true">${sign}</span> ${label}</span><span><strong>${name}</strong>${sentence.slice(name.length)}</span></li>
+`;
+}
+
+/** One sentence a client. */
+export const verdictSection = (document: AuditDocument): Html => html`<section aria-labelledby="verdict">
+<h2 id="verdict">Up to which rate each client tells the truth here</h2>
+<ul class="verdicts">
+${clientVerdicts(document).map(verdictItem)}</ul>
+<p class="quiet">A client is within tolerance at a rate where the 95 % intervals of what it adds to TTFT p50 and p99 lie inside ±${limitMs(DEFAULT_TOLERANCE_MS)} ms, or inside this machine’s floor where that is larger. What it adds is what it printed, minus what it would have printed by its own definitions, from the target’s ledger, had it added no delay.</p>
+</section>`;
+
+const provenanceList = (lines: readonly { label: string; text: string }[]): Html =>
+  html`<dl>${lines.map(({ label, text }) => html`<dt>${label}</dt><dd>${text}</dd>`)}</dl>`;
+
+function figure({ chart, inline, svg, png }: RenderedChart, summary: string): Html {
+  const file = (extension: string, type: string, content: string | Uint8Array) =>
+    html`<a download="${chart.name}.${extension}" href="${dataUri(type, content)}">${extension.toUpperCase()}</a>`;
+  return html`<figure id="${chart.name}" aria-labelledby="${chart.name}-title">
+<h3 id="${chart.name}-title">${chart.title}</h3>
+<p class="quiet">${chart.explanation}</p>
+<div class="chart" tabindex="0" role="img" aria-label="${chart.alternative}">${trusted(inline)}</div>
+<figcaption>
+<p class="downloads"><span>Save as</span> ${file('svg', 'image/svg+xml', svg)} ${file('png', 'image/png', png)}</p>
+<details><summary>Provenance: ${summary}</summary>${provenanceList(provenanceLines(chart.provenance))}</details>
+<details><summary>The figures as text</summary><p>${chart.alternative}</p></details>
+</figcaption>
+</figure>
+`;
+}
+
+/** Every chart with its provenance. */
+export function chartSection(document: AuditDocument, charts: readonly RenderedChart[]): Html {
+  const provenance = provenanceOf(document);
+  const versions = (chart: RenderedChart) =>
+    listed(chart.chart.provenance.clients.map((client) => `${client.name} ${client.version}`));
+  return html`<section aria-labelledby="charts">
+<h2 id="charts">Charts</h2>
+${
+  charts.length === 0
+    ? html`<p>No client left a figure to draw.</p>`
+    : charts.map((chart) =>
+        figure(
+          chart,
+          `${versions(chart)}; ${provenance.workload}; ${provenance.repetitions}; ${provenance.host}; ${provenance.prefix_cache}`,
+        ),
+      )
+}</section>`;
+}
+
+/** Warnings with what to do about them; nothing without one. */
+export const warningSection = ({ warnings }: AuditDocument): Html =>
+  warnings.length === 0
+    ? html``
+    : html`<section aria-labelledby="warnings">
+<h2 id="warnings">Warnings</h2>
+<ul class="warnings">
+${warnings.map(
+  (
+    warning,
+  ) => html`<li><strong>${oneLine(warning.code)}</strong>: ${oneLine(warning.evidence)}. <em>${oneLine(warning.remedy)}</em></li>
+`,
+)}</ul>
+</section>`;
+
+const DEFINITION = {
+  firstContent: 'first content',
+  firstChunk: 'first chunk, even an empty one',
+  headers: 'response headers',
+  chunkGaps: 'gaps between chunks',
+  tpot: 'TPOT of a request',
+  standard: 'standard',
+  none: 'not given',
+  lastToken: 'last token',
+  responseEnd: 'end of the response',
+  excluded: 'left out of percentiles',
+  counted: 'counted',
+  abortRun: 'end the run',
+} as const;
+
+function definitionRow({ name, found, facts }: ClientEntry): Html {
+  const { definitions: d } = facts;
+  return html`<tr><th scope="row">${oneLine(name)}</th><td>${found.state === 'found' ? oneLine(found.version) : 'not installed'}</td><td class="long">${d.t0}: ${oneLine(d.t0Detail)}</td><td>${DEFINITION[d.ttft]}</td><td>${DEFINITION[d.itl]}</td><td>${DEFINITION[d.tpot]}</td><td>${DEFINITION[d.end]}</td><td>${DEFINITION[d.failures]}</td><td class="long">${oneLine(facts.architecture)}</td></tr>
+`;
+}
+
+/** How each client defines what it prints. */
+export const clientSection = (document: AuditDocument): Html => html`<section aria-labelledby="clients">
+<h2 id="clients">What each client measures</h2>
+<div class="scroll" tabindex="0" role="region" aria-labelledby="clients-caption"><table>
+<caption id="clients-caption">Definitions as found in each client’s source; they are taken into account before any delay is called its own.</caption>
+<thead><tr><th scope="col">client</th><th scope="col">version</th><th scope="col">clock starts</th><th scope="col">TTFT</th><th scope="col">ITL</th><th scope="col">TPOT</th><th scope="col">E2E ends</th><th scope="col">failed requests</th><th scope="col">architecture as documented</th></tr></thead>
+<tbody>
+${document.clients.map(definitionRow)}</tbody>
+</table></div>
+</section>`;
+
+const fact = (label: string, text: string): Html => html`<dt>${label}</dt><dd>${text}</dd>`;
+
+/** Plan and host. */
+export function conditionSection(document: AuditDocument): Html {
+  const { plan, host } = document;
+  const p = provenanceOf(document);
+  const optional = (value: string | number | null, unit = '') =>
+    value === null ? 'unknown' : `${typeof value === 'number' ? grouped(value) : oneLine(value)}${unit}`;
+  return html`<section aria-labelledby="conditions">
+<h2 id="conditions">How it was measured</h2>
+<dl class="facts">
+${fact('Rates', `${listed(plan.rates_rps.map(grouped))} requests/s`)}
+${fact('Repetitions', p.repetitions)}
+${fact('Workload', p.workload)}
+${fact('Seed', p.seed)}
+${fact('Prefix cache', p.prefix_cache)}
+${fact('Cores', p.pinning)}
+${fact('Floor', p.floor)}
+${fact('Host', p.host)}
+${fact('CPU governor', optional(host.cpu_governor))}
+${fact('Load before the start', optional(host.load_1m))}
+${fact('Swap in use', optional(host.swap_used_mb, ' MB'))}
+${fact('Open files, ports', `${optional(host.open_files_limit)}, ${optional(host.ephemeral_ports)}`)}
+${fact('Programs', `glibc ${optional(host.glibc)}, Python ${optional(host.python)}, node ${oneLine(host.node)}`)}
+</dl>
+</section>`;
+}
+
+/** The command that repeats an audit. */
+export function auditCommand({ plan }: AuditDocument): string {
+  const flags: [string, string][] = [
+    ...plan.clients.map((client): [string, string] => ['--client', client]),
+    ['--rate', plan.rates_rps.join(',')],
+    ['--duration', `${plan.duration_s}s`],
+    ['--arrivals', plan.arrivals],
+    ['--latency', plan.latency],
+    ['--tokens', String(plan.output_tokens)],
+    ['--repeat', String(plan.repetitions)],
+    ['--seed', String(plan.seed)],
+    ...(plan.workers === null ? [] : [['--workers', String(plan.workers)] as [string, string]]),
+  ];
+  return commandLine(['tare', 'audit', ...flags.flat()]);
+}
+
+/** The audit's command, and each client's own at every rate. */
+export function reproduceSection(document: AuditDocument): Html {
+  const first = document.trials.filter(
+    (trial, i) =>
+      document.trials.findIndex(
+        (t) => t.client === trial.client && t.workload.rateRps === trial.workload.rateRps,
+      ) === i,
+  );
+  return html`<section aria-labelledby="repeat">
+<h2 id="repeat">To repeat it</h2>
+<pre tabindex="0"><code>${auditCommand(document)}</code></pre>
+<details><summary>The clients’ own command lines (${count(first.length, 'line')}, one a client and rate)</summary>
+${first.map(
+  (trial) => html`<pre tabindex="0"><code># ${oneLine(trial.id)}
+${commandLine(trial.command)}</code></pre>
+`,
+)}</details>
+</section>`;
+}
