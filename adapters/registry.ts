@@ -5,10 +5,13 @@ import { asyncioAdapter } from './asyncio/adapter.ts';
 import type { Adapter } from './contract.ts';
 import { k6Adapter } from './k6/adapter.ts';
 import { nearest } from './kit/near-miss.ts';
+import { tareAdapter, tareBurnAdapter } from './tare/adapter.ts';
 import { vllmAdapter, vllmRustAdapter } from './vllm/adapter.ts';
 
 /** In the order in which they are shown. */
 export const allAdapters: readonly Adapter[] = [
+  tareAdapter,
+  tareBurnAdapter,
   asyncioAdapter,
   vllmAdapter,
   vllmRustAdapter,

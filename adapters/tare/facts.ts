@@ -1,0 +1,71 @@
+/** What our own client measures, and where in src/load it says so. */
+import type { ClientFacts } from '../contract.ts';
+
+/** The variants of our client that an audit knows. */
+export interface Variant {
+  readonly name: string;
+  readonly title: string;
+  /** `auto` spins where a core is free for it; `block` waits in the kernel for each event. */
+  readonly pacing: 'auto' | 'block';
+  /** CPU time burned on the event loop for each token, µs; above 0 the client is held to one worker. */
+  readonly burnPerTokenUs: number;
+}
+
+export const TARE: Variant = {
+  name: 'tare',
+  title: "Tare's own client (tare load)",
+  pacing: 'auto',
+  burnPerTokenUs: 0,
+};
+
+/** 60 µs a token is what JSON parsing, tokenizing and a validated model of each chunk cost in Python. */
+export const TARE_BURN: Variant = {
+  name: 'tare-burn',
+  title: "Tare's own client held to one event loop, 60 µs burned on it for each token",
+  pacing: 'block',
+  burnPerTokenUs: 60,
+};
+
+export function factsOf(variant: Variant): ClientFacts {
+  const burning = variant.burnPerTokenUs > 0;
+  return {
+    definitions: {
+      t0: 'scheduled',
+      t0Detail:
+        'the instant that the schedule gave; the figures from the sent instant stand beside it in its own report',
+      ttft: 'firstContent',
+      itl: 'chunkGaps',
+      tpot: 'standard',
+      ntpot: 'standard',
+      end: 'lastToken',
+      tokenSource: 'usage',
+      throughput: 'sendWindow',
+      failures: 'counted',
+      warmupRequests: 0,
+    },
+    architecture: burning
+      ? `a coordinator and one worker process with one event loop, held back on purpose: each token burns ${variant.burnPerTokenUs} µs on it, so that it can serve at most 1/(${variant.burnPerTokenUs} µs × tokens) requests/s`
+      : 'a coordinator and m worker processes, one event loop each',
+    arrivals: ['constant', 'poisson', 'gamma'],
+    openLoop: true,
+    version: 'this version of Tare',
+    evidence: [
+      { what: 'absolute schedule; every m-th arrival is worker k’s', where: 'src/load/worker-run.ts, Share' },
+      { what: 't0 is the scheduled instant', where: 'src/load/recorder.ts, from_scheduled' },
+      {
+        what: 'TTFT is the first event with non-empty content or reasoning',
+        where: 'src/load/chunk-recogniser.ts',
+      },
+      {
+        what: 'a segment is stamped once, when the event loop hands it over',
+        where: 'src/load/connection.ts, onData',
+      },
+      {
+        what: 'an audit takes its quantiles from its records, not from its histograms (three significant digits)',
+        where: 'adapters/tare/parse.ts',
+      },
+    ],
+    startupS: 1.8,
+    teardownS: 0.3,
+  };
+}
