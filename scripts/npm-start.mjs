@@ -7,7 +7,7 @@ import { ensureDeps, root, run } from './ensure-deps.mjs';
 ensureDeps();
 run(process.execPath, [join(root, 'scripts/build.mjs')]);
 const tare = join(root, 'dist/src/cli/main.js');
-const setup = spawnSync(process.execPath, [tare, 'setup', 'asyncio', '--if-missing'], {
+const setup = spawnSync(process.execPath, [tare, 'setup', 'asyncio'], {
   cwd: root,
   stdio: 'inherit',
 });

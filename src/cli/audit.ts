@@ -1,6 +1,35 @@
+/** `tare audit`: runs clients × rates × repetitions against the reference target, and reports. */
 import type { Command } from 'commander';
+import type { AuditFlags } from './audit-run.ts';
+import { arrivals, collect, positiveInteger, rateList, seconds, seed, workers } from './options.ts';
 
 /** Registers `tare audit`. */
 export function registerAudit(program: Command): void {
-  program.command('audit').description('not built yet');
+  program
+    .command('audit')
+    .description('Run clients × rates × repetitions against the reference target, and report their bias')
+    .option(
+      '--client <name>',
+      'a client of `tare doctor` (repeatable; default: every one installed)',
+      collect,
+    )
+    .option('--rate <list>', 'requests/s, e.g. 50,100,200', rateList)
+    .option('--duration <time>', 'seconds of load a trial, e.g. 10s', seconds)
+    .option('--repeat <n>', 'repetitions of every client and rate', positiveInteger)
+    .option('--arrivals <process>', 'constant, poisson, gamma:<cv2> or trace:<file>', arrivals, 'constant')
+    .option('--latency <model>', 'what the target injects: zero, ttft=50ms,itl=10ms, …', 'ttft=50ms,itl=10ms')
+    .option('--tokens <n>', 'output tokens a request', positiveInteger, 16)
+    .option('--prompt-tokens <n>', 'words of the prompt', positiveInteger, 32)
+    .option('--seed <n>', 'seed of arrivals, latency and order', seed, 1)
+    .option('--workers <n>', "worker processes of Tare's own client: auto or a number", workers, null)
+    .option('--budget <time>', 'time that the default matrix must fit into (default 255s)', seconds)
+    .option('--no-pin', 'leave target and client on all cores')
+    .option('--out <dir>', 'results folder (default results/audit-<date>)')
+    .option('--resume <dir>', 'go on with an audit that was cut short')
+    .option('--yes', 'run a plan that takes hours', false)
+    .option('--json', 'print audit.json on stdout', false)
+    .action(async (flags: AuditFlags) => {
+      const { runAuditCommand } = await import('./audit-run.ts');
+      await runAuditCommand(flags);
+    });
 }

@@ -1,0 +1,184 @@
+/** What `tare audit` does: prepare or go on, run, report. Loaded only when it is run: charts and Arrow take a while to load. */
+import { resolve } from 'node:path';
+import { allAdapters, findAdapter } from '../../adapters/registry.ts';
+import { tareBlockingAdapter } from '../../adapters/tare/adapter.ts';
+import { summaryTable } from '../../reports/table.ts';
+import { writeReports } from '../../reports/write.ts';
+import { runAudit } from '../audit/audit.ts';
+import type { AuditDocument, Floor, Trial } from '../audit/document.ts';
+import { checkLength } from '../audit/plan.ts';
+import { prepareAudit } from '../audit/prepare.ts';
+import { ResultsFolder } from '../audit/results.ts';
+import { readHost } from '../system/host.ts';
+import { stopAll } from '../system/live-groups.ts';
+import { processGroupLauncher } from '../system/process-group.ts';
+import { EXIT, UserError } from '../system/user-error.ts';
+import { duration, progressOn } from './progress.ts';
+import { version } from './version.ts';
+
+/** The flags of `tare audit`, parsed. */
+export interface AuditFlags {
+  client?: string[];
+  rate?: number[];
+  duration?: number;
+  repeat?: number;
+  arrivals: string;
+  latency: string;
+  tokens: number;
+  promptTokens: number;
+  seed: number;
+  workers: number | null;
+  out?: string;
+  resume?: string;
+  budget?: number;
+  pin: boolean;
+  yes: boolean;
+  json: boolean;
+}
+
+const say = (line: string): void => void process.stderr.write(`${line}\n`);
+
+/** results/audit-20261129-180000, in local time. */
+function defaultFolder(now: Date): string {
+  const two = (n: number) => String(n).padStart(2, '0');
+  const day = `${now.getFullYear()}${two(now.getMonth() + 1)}${two(now.getDate())}`;
+  return `results/audit-${day}-${two(now.getHours())}${two(now.getMinutes())}${two(now.getSeconds())}`;
+}
+
+/** The first Ctrl-C ends what runs and reports; the second ends Tare at once. */
+function interruptible(): AbortController {
+  const controller = new AbortController();
+  const onSignal = (signal: NodeJS.Signals) => {
+    if (controller.signal.aborted) {
+      void stopAll().finally(() => process.exit(EXIT.crash));
+      return;
+    }
+    say(`\n${signal}: ending the trial under way, then reporting what is finished (again to stop at once)`);
+    controller.abort();
+  };
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, onSignal);
+  return controller;
+}
+
+interface Job {
+  readonly folder: ResultsFolder;
+  readonly started: string;
+  readonly done: readonly Trial[];
+  readonly floor: Floor | null;
+  readonly from: Pick<AuditDocument, 'plan' | 'clients' | 'host' | 'warnings'>;
+}
+
+/** A new audit from the flags. */
+async function begin(flags: AuditFlags): Promise<Job> {
+  const host = await readHost();
+  const prepared = await prepareAudit(
+    {
+      clients: flags.client ?? null,
+      rates: flags.rate ?? null,
+      durationS: flags.duration ?? null,
+      repetitions: flags.repeat ?? null,
+      arrivals: flags.arrivals,
+      latency: flags.latency,
+      promptTokens: flags.promptTokens,
+      outputTokens: flags.tokens,
+      seed: flags.seed,
+      workers: flags.workers,
+      pin: flags.pin,
+      budgetS: flags.budget ?? null,
+    },
+    allAdapters,
+    host,
+    findAdapter,
+  );
+  checkLength(prepared.plan.estimated_s, flags.yes);
+  const folder = await ResultsFolder.create(resolve(flags.out ?? defaultFolder(new Date())));
+  return {
+    folder,
+    started: new Date().toISOString(),
+    done: [],
+    floor: null,
+    from: { plan: prepared.plan, clients: prepared.clients, host, warnings: prepared.warnings },
+  };
+}
+
+/** An audit to go on with: its plan and clients are those it began with. */
+async function goOn(path: string): Promise<Job> {
+  const folder = await ResultsFolder.open(resolve(path));
+  const document = await folder.read();
+  for (const { name, found } of document.clients) {
+    if (!document.plan.clients.includes(name)) continue;
+    const now = await findAdapter(name).find();
+    if (now.state === 'missing' || found.state === 'missing' || now.version !== found.version)
+      throw new UserError(
+        `${name} is no longer what the audit in ${path} began with: its figures cannot be joined. Start a new audit.`,
+      );
+  }
+  return {
+    folder,
+    started: document.started_at,
+    done: await folder.finished(),
+    floor: document.floor,
+    from: {
+      ...document,
+      // Those of the audit itself are found again from its trials.
+      warnings: document.warnings.filter((warning) => warning.code === 'client-left-out'),
+    },
+  };
+}
+
+/** Exit code of an audit: what it found is no failure; nothing measured, or cut short, is. */
+export function exitCode(document: AuditDocument): number {
+  const measured = document.trials.some((trial) => trial.bias.length > 0);
+  if (!measured) return EXIT.harnessInvalid;
+  return document.state === 'finished' ? EXIT.fine : EXIT.undetermined;
+}
+
+/** Runs the command. */
+export async function runAuditCommand(flags: AuditFlags): Promise<void> {
+  const controller = interruptible();
+  const job = flags.resume === undefined ? await begin(flags) : await goOn(flags.resume);
+  const { plan } = job.from;
+  const cells = plan.clients.length * plan.rates_rps.length * plan.repetitions;
+  say(
+    `tare audit: ${plan.clients.join(', ')} at ${plan.rates_rps.join(', ')} requests/s, ${plan.repetitions} × ${plan.duration_s} s: ${cells} trials, about ${duration(plan.estimated_s)}`,
+  );
+  say(
+    `latency ${plan.latency}, ${plan.output_tokens} tokens, ${plan.arrivals} arrivals; ${plan.pinning_note}`,
+  );
+  if (job.done.length > 0) say(`going on with ${job.folder.path}: ${job.done.length} trials are finished`);
+  const progress = progressOn({
+    terminal: process.stderr.isTTY === true,
+    write: say,
+    now: () => performance.now(),
+  });
+  let document: AuditDocument;
+  try {
+    document = await runAudit({
+      version,
+      startedAt: job.started,
+      plan,
+      host: job.from.host,
+      clients: job.from.clients,
+      adapters: new Map(plan.clients.map((name) => [name, findAdapter(name)])),
+      floorAdapter: tareBlockingAdapter,
+      folder: job.folder,
+      launcher: processGroupLauncher,
+      signal: controller.signal,
+      done: job.done,
+      floor: job.floor,
+      warnings: job.from.warnings,
+      onEvent: progress.onEvent,
+    });
+  } finally {
+    progress.end();
+  }
+  const files = await writeReports(document, job.folder.path);
+  if (flags.json) process.stdout.write(`${JSON.stringify(document)}\n`);
+  say(summaryTable(document, { plain: process.stderr.isTTY !== true, color: process.stderr.isTTY === true }));
+  const charts = files.filter((file) => file.startsWith('charts/')).length;
+  const named = ['audit.json', ...files.filter((file) => !file.startsWith('charts/'))];
+  say(`${job.folder.path}: ${named.join(', ')} and ${charts} files in charts/`);
+  if (document.state === 'interrupted')
+    say(`Not finished. Go on with: tare audit --resume ${job.folder.path}`);
+  process.exitCode = exitCode(document);
+}
