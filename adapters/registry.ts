@@ -3,6 +3,7 @@ import { UserError } from '../src/system/user-error.ts';
 import { aiperfAdapter } from './aiperf/adapter.ts';
 import { asyncioAdapter } from './asyncio/adapter.ts';
 import type { Adapter } from './contract.ts';
+import { genaiPerfAdapter } from './genai-perf/adapter.ts';
 import { k6Adapter } from './k6/adapter.ts';
 import { nearest } from './kit/near-miss.ts';
 import { tareAdapter, tareBurnAdapter } from './tare/adapter.ts';
@@ -17,6 +18,7 @@ export const allAdapters: readonly Adapter[] = [
   vllmRustAdapter,
   aiperfAdapter,
   k6Adapter,
+  genaiPerfAdapter,
 ];
 
 /**

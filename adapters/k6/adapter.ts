@@ -5,6 +5,7 @@ import type { Workload } from '../../src/measure/workload.ts';
 import { asset } from '../../src/system/package-root.ts';
 import type { Adapter, ClientCommand, LaunchRequest } from '../contract.ts';
 import { refuseArrivals } from '../kit/arrivals.ts';
+import { CLIENT_ENV } from '../kit/environment.ts';
 import { prompts } from '../kit/prompts.ts';
 import { k6Facts } from './facts.ts';
 import { findK6 } from './find.ts';
@@ -67,7 +68,7 @@ async function prepare(request: LaunchRequest): Promise<ClientCommand> {
     ...['--console-output', file(FILES.records)],
     ...['-e', `TARE_K6_PLAN=${file(FILES.plan)}`, asset('adapters/k6/chat.js')],
   ];
-  return { argv, env: withoutK6Settings(process.env), cwd: dir };
+  return { argv, env: { ...CLIENT_ENV, ...withoutK6Settings(process.env) }, cwd: dir };
 }
 
 export const k6Adapter: Adapter = {

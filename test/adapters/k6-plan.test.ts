@@ -56,7 +56,8 @@ describe('the scenario', () => {
     expect(roughE2eMs('ttft=0.5s,itl=500us', 8, 1)).toBe(500);
     expect(roughE2eMs('ttft=50ms,prefill=100us,itl=0ms', 1000, 16)).toBe(150);
     expect(roughE2eMs('zero', 8, 16)).toBe(50);
-    expect(roughE2eMs('empirical:file.csv', 8, 16)).toBe(2000);
+    expect(roughE2eMs('ttft=bimodal:10ms:110ms:0.5,itl=lognormal:10ms:0.4', 8, 16)).toBe(210);
+    expect(roughE2eMs('ttft=empirical:file.csv', 8, 16)).toBe(2000);
     expect(virtualUsers(800, 200)).toEqual({ preAllocatedVUs: 260, maxVUs: 780 });
   });
 
