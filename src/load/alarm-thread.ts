@@ -9,7 +9,8 @@ const shared = (workerData as { shared: SharedArrayBuffer }).shared;
 const signal = new Int32Array(shared, 0, 2);
 const due = new Float64Array(shared, 8, 1);
 
-let served = Atomics.load(signal, 0);
+// From 0, not from what is there now: the first alarm may have been set before this thread began.
+let served = 0;
 for (;;) {
   Atomics.wait(signal, 0, served);
   served = Atomics.load(signal, 0);
