@@ -7,7 +7,7 @@ import { arrivals, collect, positiveInteger, rateList, seconds, seed, workers } 
 export function registerAudit(program: Command): void {
   program
     .command('audit')
-    .description('Run clients × rates × repetitions against the reference target, and report their bias')
+    .description('runs clients × rates × repetitions against the reference target, and reports their bias')
     .option(
       '--client <name>',
       'a client of `tare doctor` (repeatable; default: every one installed)',

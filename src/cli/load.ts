@@ -179,7 +179,7 @@ export function registerLoad(program: Command): void {
   const d = LOAD_DEFAULTS;
   program
     .command('load')
-    .description('Runs our client alone, against any OpenAI-compatible server.')
+    .description('our client alone, against any OpenAI-compatible server')
     .requiredOption('--url <url>', "the server's base URL, e.g. http://127.0.0.1:8000")
     .addOption(
       new Option('--endpoint <kind>', 'API to use').choices(['chat', 'completions']).default(d.endpoint),
