@@ -53,6 +53,8 @@ export interface AuditInput {
   /** Warnings from before the audit: a client that cannot do what is asked. */
   readonly warnings: readonly Warning[];
   readonly onEvent: (event: AuditEvent) => void;
+  /** See TrialContext. */
+  readonly deadlineS?: number;
 }
 
 /** Seconds that are left: the estimates of what is to come, scaled by how the finished ones compared with theirs. */
@@ -84,7 +86,8 @@ export async function runAudit(input: AuditInput): Promise<AuditDocument> {
   const { plan, folder, signal } = input;
   const costs: Costs = new Map([...input.adapters].map(([name, adapter]) => [name, adapter.facts]));
   const planned = orderTrials(plan, costs);
-  const trials: Trial[] = [...input.done];
+  // The folder also holds the floor's trial, which is none of the plan's.
+  const trials: Trial[] = input.done.filter((trial) => planned.some(({ id }) => id === trial.id));
   let floor = input.floor;
   const document = (state: AuditDocument['state'], finishedAt: string | null): AuditDocument => {
     const sorted = trials.toSorted((a, b) => a.order - b.order);
@@ -105,7 +108,13 @@ export async function runAudit(input: AuditInput): Promise<AuditDocument> {
     };
   };
   await folder.write(document('interrupted', null));
-  const context: TrialContext = { launcher: input.launcher, folder, plan, signal };
+  const context: TrialContext = {
+    launcher: input.launcher,
+    folder,
+    plan,
+    signal,
+    ...(input.deadlineS === undefined ? {} : { deadlineS: input.deadlineS }),
+  };
   const isDone = (id: string) => trials.some((trial) => trial.id === id);
   const todo = planned.filter((trial) => !isDone(trial.id));
   if (floor === null && todo.length > 0 && !signal.aborted)

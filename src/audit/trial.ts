@@ -22,6 +22,8 @@ export interface TrialContext {
   readonly folder: ResultsFolder;
   readonly plan: AuditPlan;
   readonly signal: AbortSignal;
+  /** Overrides the client's deadline, s. For tests of clients that never end. */
+  readonly deadlineS?: number;
 }
 
 /** Seconds that a client may take before it is ended: slow starts, a drain, and a rate that it only holds a fifth of. */
@@ -62,7 +64,7 @@ async function launch(
   const { plan, launcher, folder } = context;
   const dir = await folder.begin(planned.id);
   const clientDir = join(dir, 'client');
-  const deadlineMs = deadlineS(planned, adapter) * 1000;
+  const deadlineMs = (context.deadlineS ?? deadlineS(planned, adapter)) * 1000;
   const target = await startTarget({
     launcher,
     workload: planned.workload,
