@@ -26,6 +26,8 @@ export class Engine {
   model: LatencyModel;
   readonly pacing: 'spin' | 'block' | 'none';
   readonly pacer: Pacer;
+  /** The target is ending: what is under way stays unfinished in the ledger. */
+  ended = false;
 
   /** Throws an Error where the latency model cannot be read. */
   constructor(options: ReferenceOptions) {

@@ -70,7 +70,7 @@ export class Exchange implements Paced {
 
   /** The body is complete: answers, or arranges for it. */
   begin(): void {
-    if (this.#over) return;
+    if (this.#over || this.#engine.ended) return;
     const { plans, model, seed, recorder, pacer } = this.#engine;
     const order = plans.order(this.#kind, this.#body ?? Buffer.alloc(0));
     this.#body = null;
@@ -119,7 +119,7 @@ export class Exchange implements Paced {
 
   /** The connection is gone. What was not written yet never will be. */
   closed(): void {
-    if (this.#over) return;
+    if (this.#over || this.#engine.ended) return;
     this.#engine.counters.clientClosed++;
     this.#finish(OUTCOME_INDEX.clientClosed);
   }

@@ -1,4 +1,5 @@
 /** What a request's body asks for: parsed and checked, with no regard to time. Pure. */
+import { z } from 'zod';
 import { type ApiError, badRequest, modelNotFound } from './api-error.ts';
 import { countMessages, countPrompt } from './count-tokens.ts';
 
@@ -34,100 +35,92 @@ export type PlanOrError =
 
 const refuse = (error: ApiError): PlanOrError => ({ ok: false, error });
 
-type Body = Readonly<Record<string, unknown>>;
-
-/** A whole number of at least `least`; undefined where absent or null; an error otherwise. */
-function count(body: Body, name: string, least: number): number | undefined | ApiError {
-  const value = body[name];
-  if (value === undefined || value === null) return undefined;
-  if (typeof value !== 'number' || !Number.isInteger(value))
-    return badRequest(`${name} must be a whole number.`, name);
-  return value < least ? badRequest(`${name} must be at least ${least}, got ${value}.`, name) : value;
-}
-
-function flag(body: Body, name: string): boolean | ApiError {
-  const value = body[name];
-  if (value === undefined || value === null) return false;
-  return typeof value === 'boolean' ? value : badRequest(`${name} must be true or false.`, name);
-}
-
-const isError = (value: unknown): value is ApiError =>
-  typeof value === 'object' && value !== null && 'status' in value;
+const tokens = z.int().min(1).nullish();
+const flag = z.boolean().nullish();
+/** What is looked at; other fields are passed over, as vLLM does. */
+const BODY = z.object({
+  model: z.string().nullish(),
+  max_tokens: tokens,
+  max_completion_tokens: tokens,
+  min_tokens: z.int().min(0).nullish(),
+  n: z.int().min(1).max(1, 'this server gives one choice a request').nullish(),
+  stream: flag,
+  ignore_eos: flag,
+  stream_options: z.object({ include_usage: flag }).nullish(),
+  messages: z.unknown(),
+  prompt: z.unknown(),
+});
+type Body = z.infer<typeof BODY>;
 
 /** Tokens of the input, or the error that says what is wrong with it. */
 function countInput(kind: Kind, body: Body): number | ApiError {
-  if (kind === 'chat') {
-    const tokens = countMessages(body.messages);
-    return tokens ?? badRequest('messages must be a list of at least one message with content.', 'messages');
-  }
-  const tokens = countPrompt(body.prompt);
-  if (tokens === 'many') return badRequest('this server takes one prompt a request.', 'prompt');
+  if (kind === 'chat')
+    return (
+      countMessages(body.messages) ??
+      badRequest('messages must be a list of at least one message with content.', 'messages')
+    );
+  const count = countPrompt(body.prompt);
+  if (count === 'many') return badRequest('this server takes one prompt a request.', 'prompt');
   return (
-    tokens ?? badRequest('prompt must be a text, a list of token ids, or a list of one of these.', 'prompt')
+    count ?? badRequest('prompt must be a text, a list of token ids, or a list of one of these.', 'prompt')
+  );
+}
+
+/** What contradicts itself in a body whose fields are each right, or null. */
+function contradiction(
+  kind: Kind,
+  body: Body,
+  prompt: number,
+  asked: number,
+  model: ModelSpec,
+): ApiError | null {
+  if (body.stream_options && !body.stream)
+    return badRequest('stream_options can only be given when stream is true.', 'stream_options');
+  if ((body.min_tokens ?? 0) > asked)
+    return badRequest(`min_tokens (${body.min_tokens}) is more than max_tokens (${asked}).`, 'min_tokens');
+  if (prompt + asked <= model.maxModelLen) return null;
+  return badRequest(
+    `This model's maximum context length is ${model.maxModelLen} tokens. However, you requested ${asked} output ` +
+      `tokens and your prompt contains ${prompt} input tokens.`,
+    kind === 'chat' ? 'messages' : 'prompt',
+    'context_length_exceeded',
   );
 }
 
 /** How many tokens the model gives, and why it ends. */
-function outputOf(
-  model: ModelSpec,
-  asked: number,
-  least: number,
-  ignoreEos: boolean,
-): Pick<Plan, 'outputTokens' | 'finish'> {
-  if (model.eos === null || ignoreEos) return { outputTokens: asked, finish: 'length' };
-  const end = Math.max(model.eos, least);
+function outputOf(model: ModelSpec, asked: number, body: Body): Pick<Plan, 'outputTokens' | 'finish'> {
+  if (model.eos === null || body.ignore_eos) return { outputTokens: asked, finish: 'length' };
+  const end = Math.max(model.eos, body.min_tokens ?? 0);
   return end < asked ? { outputTokens: end, finish: 'stop' } : { outputTokens: asked, finish: 'length' };
 }
 
-/** Reads a parsed body. Unknown fields are passed over, as vLLM does. */
+/** Reads a parsed body. */
 export function planOf(kind: Kind, parsed: unknown, model: ModelSpec): PlanOrError {
-  if (typeof parsed !== 'object' || parsed === null || Array.isArray(parsed))
-    return refuse(badRequest('the body must be a JSON object.'));
-  const body = parsed as Body;
-  if (body.model !== undefined && body.model !== null && typeof body.model !== 'string')
-    return refuse(badRequest('model must be a text.', 'model'));
+  const checked = BODY.safeParse(parsed);
+  if (!checked.success) {
+    const { path, message } = checked.error.issues[0]!;
+    if (path.length === 0) return refuse(badRequest('the body must be a JSON object.'));
+    return refuse(badRequest(`${path.join('.')}: ${message}.`, String(path[0])));
+  }
+  const body = checked.data;
   if (typeof body.model === 'string' && body.model !== model.name) return refuse(modelNotFound(body.model));
   const promptTokens = countInput(kind, body);
-  if (isError(promptTokens)) return refuse(promptTokens);
-  const maxTokens = count(body, 'max_tokens', 1);
-  if (isError(maxTokens)) return refuse(maxTokens);
-  const maxCompletion = kind === 'chat' ? count(body, 'max_completion_tokens', 1) : undefined;
-  if (isError(maxCompletion)) return refuse(maxCompletion);
-  const minTokens = count(body, 'min_tokens', 0);
-  if (isError(minTokens)) return refuse(minTokens);
-  const n = count(body, 'n', 1);
-  if (isError(n)) return refuse(n);
-  if (n !== undefined && n > 1)
-    return refuse(badRequest('this server gives one choice a request (n = 1).', 'n'));
-  const stream = flag(body, 'stream');
-  if (isError(stream)) return refuse(stream);
-  const ignoreEos = flag(body, 'ignore_eos');
-  if (isError(ignoreEos)) return refuse(ignoreEos);
-  const options = body.stream_options ?? {};
-  if (typeof options !== 'object' || Array.isArray(options))
-    return refuse(badRequest('stream_options must be an object.', 'stream_options'));
-  if (body.stream_options && !stream)
-    return refuse(badRequest('stream_options can only be given when stream is true.', 'stream_options'));
-  const includeUsage = flag(options as Body, 'include_usage');
-  if (isError(includeUsage)) return refuse(includeUsage);
-
-  const limit = maxCompletion ?? maxTokens;
-  const askedTokens = limit ?? Math.max(model.defaultTokens, minTokens ?? 0);
-  if (minTokens !== undefined && minTokens > askedTokens)
-    return refuse(
-      badRequest(`min_tokens (${minTokens}) is more than max_tokens (${askedTokens}).`, 'min_tokens'),
-    );
-  if (promptTokens + askedTokens > model.maxModelLen)
-    return refuse(
-      badRequest(
-        `This model's maximum context length is ${model.maxModelLen} tokens. However, you requested ${askedTokens} ` +
-          `output tokens and your prompt contains ${promptTokens} input tokens.`,
-        kind === 'chat' ? 'messages' : 'prompt',
-        'context_length_exceeded',
-      ),
-    );
-  const output = outputOf(model, askedTokens, minTokens ?? 0, ignoreEos);
-  return { ok: true, plan: { kind, stream, includeUsage, promptTokens, askedTokens, ...output } };
+  if (typeof promptTokens !== 'number') return refuse(promptTokens);
+  const limit = (kind === 'chat' ? body.max_completion_tokens : null) ?? body.max_tokens;
+  const askedTokens = limit ?? Math.max(model.defaultTokens, body.min_tokens ?? 0);
+  const wrong = contradiction(kind, body, promptTokens, askedTokens, model);
+  if (wrong !== null) return refuse(wrong);
+  return {
+    ok: true,
+    plan: {
+      kind,
+      stream: body.stream ?? false,
+      includeUsage: body.stream_options?.include_usage ?? false,
+      promptTokens,
+      askedTokens,
+      ...outputOf(model, askedTokens, body),
+    },
+  };
 }
 
 /** Parses the bytes of a body and reads it. */

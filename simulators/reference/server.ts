@@ -5,7 +5,7 @@ import Fastify, { type FastifyInstance } from 'fastify';
 import type { LedgerMeta } from '../../src/measure/ledger.ts';
 import { clockResolutionNs } from '../../src/system/clock.ts';
 import { UserError } from '../../src/system/user-error.ts';
-import { writeLedger } from '../../src/truth/ledger-file.ts';
+import { checkLedgerFolder, writeLedger } from '../../src/truth/ledger-file.ts';
 import { snapshot } from '../../src/truth/snapshot.ts';
 import { stampArrival } from './arrival.ts';
 import { watchConnection } from './connection.ts';
@@ -107,6 +107,7 @@ export async function serveReference(given: Partial<ReferenceOptions> = {}): Pro
   } catch (error) {
     throw new UserError((error as Error).message);
   }
+  if (options.ledgerFile !== null) await checkLedgerFolder(options.ledgerFile);
   const { app, server } = await assemble(engine);
   if (options.warmUpMs > 0) await warmUp(engine, server(), options.warmUpMs);
   engine.clear();
@@ -125,13 +126,13 @@ export async function serveReference(given: Partial<ReferenceOptions> = {}): Pro
     pacing: engine.pacing,
     ledger: () => take(metaOf(engine)),
     async stop() {
+      engine.ended = true;
       const meta = metaOf(engine);
       engine.pacer.stop();
-      const ledger = take(meta);
-      // Copies nothing: written before connections are cut, since a cut would close the exchanges that are unfinished.
-      if (options.ledgerFile !== null) await writeLedger(options.ledgerFile, ledger);
       app.server.closeAllConnections();
       await app.close();
+      const ledger = take(meta);
+      if (options.ledgerFile !== null) await writeLedger(options.ledgerFile, ledger);
       return { rows: ledger.rows, lostRows: meta.lostRows, lostTokens: meta.lostTokens };
     },
   };

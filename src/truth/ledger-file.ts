@@ -4,11 +4,12 @@
  * as list columns; LedgerMeta as JSON under the key `tare` of the schema's metadata.
  */
 import { createWriteStream } from 'node:fs';
-import { readFile, rename, rm } from 'node:fs/promises';
+import { access, constants, readFile, rename, rm } from 'node:fs/promises';
+import { dirname } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { type RecordBatch, RecordBatchFileWriter, type Table, tableFromIPC } from 'apache-arrow';
 import type { Ledger, LedgerMeta } from '../measure/ledger.ts';
-import { UserError } from '../system/user-error.ts';
+import { EXIT, UserError } from '../system/user-error.ts';
 import { fromTable, ledgerBatch, ledgerSchema, META_KEY } from './ledger-columns.ts';
 
 /** Rows a record batch: bounds what is held twice while a file is written. */
@@ -18,6 +19,18 @@ function* batches(ledger: Ledger): Generator<RecordBatch> {
   const schema = ledgerSchema(ledger.meta);
   for (let from = 0; from < ledger.rows || from === 0; from += BATCH_ROWS)
     yield ledgerBatch(schema, ledger, from, Math.min(ledger.rows, from + BATCH_ROWS));
+}
+
+/** Throws a UserError where no file can be made beside `path`: better known before a run than after it. */
+export async function checkLedgerFolder(path: string): Promise<void> {
+  const folder = dirname(path);
+  try {
+    await access(folder, constants.W_OK);
+  } catch (error) {
+    throw new UserError(
+      `no ledger can be written to ${folder} (${(error as NodeJS.ErrnoException).code}); make the folder, or choose another`,
+    );
+  }
 }
 
 /**
