@@ -7,13 +7,13 @@ import type { Connection } from './connection.ts';
 import type { Engine } from './engine.ts';
 import { type Frames, JSON_HEADERS } from './frames.ts';
 import type { Paced } from './pacer.ts';
-import type { Piece } from './piece.ts';
 import type { Kind } from './plan.ts';
 import { currentSecond } from './plan-cache.ts';
 import { requestIdOf } from './request-id.ts';
-import { canGoFast, endWritten, PlainAnswer, writePiece } from './wire.ts';
+import { type Answer, canGoFast, FastAnswer, PlainAnswer } from './wire.ts';
 
 const NEVER = Number.POSITIVE_INFINITY;
+const NO_BODY = Buffer.alloc(0);
 
 export class Exchange implements Paced {
   readonly #engine: Engine;
@@ -27,8 +27,8 @@ export class Exchange implements Paced {
   readonly #arrivalNs: number;
   #body: Buffer | null = null;
   #frames: Frames | null = null;
+  #answer: Answer | null = null;
   #draws: Draws | null = null;
-  #plain: PlainAnswer | null = null;
   /** When what comes next is due. */
   #dueNs = 0;
   /** Tokens leave one by one. */
@@ -62,59 +62,28 @@ export class Exchange implements Paced {
   /** More of the body has come. */
   take(part: Buffer): void {
     if (this.#over) return;
+    const { maxBodyBytes } = this.#engine.options;
     const body = this.#body === null ? part : Buffer.concat([this.#body, part]);
-    if (body.length > this.#engine.options.maxBodyBytes)
-      this.#refuse(bodyTooLarge(this.#engine.options.maxBodyBytes));
+    if (body.length > maxBodyBytes) this.#refuse(bodyTooLarge(maxBodyBytes));
     else this.#body = body;
   }
 
   /** The body is complete: answers, or arranges for it. */
   begin(): void {
     if (this.#over || this.#engine.ended) return;
-    const { plans, model, seed, recorder, pacer } = this.#engine;
-    const order = plans.order(this.#kind, this.#body ?? Buffer.alloc(0));
+    const order = this.#engine.plans.order(this.#kind, this.#body ?? NO_BODY);
     this.#body = null;
-    if (!order.ok) {
-      this.#refuse(order.error);
-      return;
-    }
-    const plan = order.frames.plan;
-    const row = this.#row;
-    this.#frames = order.frames;
-    recorder.promptTokens[row] = plan.promptTokens;
-    recorder.askedTokens[row] = plan.askedTokens;
-    recorder.streamed[row] = plan.stream ? 1 : 0;
-    recorder.idKind[row] = plan.kind === 'chat' ? ID_KIND.chat : ID_KIND.text;
-    if (!canGoFast(this.#req, this.#res))
-      this.#plain = new PlainAnswer(
-        this.#res,
-        plan,
-        this.#engine.frameOptions,
-        this.#ordinal,
-        currentSecond(),
-      );
-    if (model.zero) {
-      this.#dueNs = this.#arrivalNs;
-      this.#writeWhole();
-      return;
-    }
-    const draws = model.draws(seed, this.#ordinal, plan.promptTokens);
-    this.#dueNs = this.#arrivalNs + draws.ttftNs;
-    this.#draws = draws;
-    this.#apart = plan.stream && plan.outputTokens > 1 && !model.together;
-    if (this.#apart) recorder.openTokens(row, plan.outputTokens);
-    else if (!plan.stream) for (let i = 1; i < plan.outputTokens; i++) this.#dueNs += draws.gap();
-    this.#open();
-    pacer.schedule(this.#dueNs, this);
+    if (!order.ok) this.#refuse(order.error);
+    else this.#accept(order.frames);
   }
 
   step(): number {
     if (this.#over) return NEVER;
-    if (!this.#apart) {
-      this.#writeWhole();
-      return NEVER;
-    }
-    return this.#writeToken();
+    const { outputTokens } = this.#frames!.plan;
+    this.#write(this.#apart ? this.#sent + 1 : outputTokens);
+    if (this.#over) return NEVER;
+    this.#dueNs += this.#draws!.gap();
+    return this.#dueNs;
   }
 
   /** The connection is gone. What was not written yet never will be. */
@@ -124,95 +93,62 @@ export class Exchange implements Paced {
     this.#finish(OUTCOME_INDEX.clientClosed);
   }
 
-  /** Sends the head before the first token, where the options ask for that. */
-  #open(): void {
-    const opening = this.#frames!.opening;
-    if (opening === null) return;
-    this.#engine.recorder.headersNs[this.#row] = this.#engine.now();
-    if (this.#plain !== null) this.#plain.open(this.#roleIsEarly);
-    else this.#write(opening);
-  }
-
-  get #roleIsEarly(): boolean {
-    return this.#engine.frameOptions.role === 'early';
-  }
-
-  /** Just before a write: the stamp, and the head's stamp if it goes along. */
-  #stampWrite(): number {
-    const now = this.#engine.now();
-    const ledger = this.#engine.recorder;
-    if (this.#sent === 0) {
-      ledger.status[this.#row] = 200;
-      ledger.firstDueNs[this.#row] = this.#dueNs;
-      ledger.firstNs[this.#row] = now;
-      if (this.#frames!.opening === null) ledger.headersNs[this.#row] = now;
+  #accept(frames: Frames): void {
+    const { model, seed, recorder, frameOptions, pacer } = this.#engine;
+    const { plan } = frames;
+    const row = this.#row;
+    this.#frames = frames;
+    recorder.promptTokens[row] = plan.promptTokens;
+    recorder.askedTokens[row] = plan.askedTokens;
+    recorder.streamed[row] = plan.stream ? 1 : 0;
+    recorder.idKind[row] = plan.kind === 'chat' ? ID_KIND.chat : ID_KIND.text;
+    this.#answer = canGoFast(this.#req, this.#res)
+      ? new FastAnswer(this.#res, frames, this.#ordinal, currentSecond)
+      : new PlainAnswer(this.#res, frames, frameOptions, this.#ordinal, currentSecond());
+    if (frames.opening !== null) {
+      recorder.headersNs[row] = this.#engine.now();
+      this.#answer.open();
     }
-    return now;
+    this.#dueNs = this.#arrivalNs;
+    if (model.zero) {
+      this.#write(plan.outputTokens);
+      return;
+    }
+    const draws = model.draws(seed, this.#ordinal, plan.promptTokens);
+    this.#draws = draws;
+    this.#dueNs += draws.ttftNs;
+    this.#apart = plan.stream && plan.outputTokens > 1 && !model.together;
+    if (this.#apart) recorder.openTokens(row, plan.outputTokens);
+    else if (!plan.stream) for (let i = 1; i < plan.outputTokens; i++) this.#dueNs += draws.gap();
+    pacer.schedule(this.#dueNs, this);
   }
 
-  #write(piece: Piece): void {
-    writePiece(this.#res, piece, piece.bytesFor(this.#ordinal, currentSecond()));
-  }
-
-  #writeWhole(): void {
-    const frames = this.#frames!;
-    const { outputTokens, stream } = frames.plan;
+  /** Writes the tokens up to `to`, which are due; completes the exchange with the last one. */
+  #write(to: number): void {
     const ledger = this.#engine.recorder;
     const row = this.#row;
-    if (this.#plain !== null) {
-      const now = this.#stampWrite();
-      ledger.lastNs[row] = now;
-      if (stream) this.#plain.write(0, outputTokens, true);
-      else this.#plain.json();
-    } else {
-      const piece = frames.whole;
-      const bytes = piece.bytesFor(this.#ordinal, currentSecond());
-      const now = this.#stampWrite();
-      ledger.lastNs[row] = now;
-      writePiece(this.#res, piece, bytes);
-      endWritten(this.#res);
+    const from = this.#sent;
+    const answer = this.#answer!;
+    answer.ready(from, to);
+    const now = this.#engine.now();
+    if (from === 0) {
+      ledger.status[row] = 200;
+      ledger.firstDueNs[row] = this.#dueNs;
+      ledger.firstNs[row] = now;
+      if (this.#frames!.opening === null) ledger.headersNs[row] = now;
     }
+    if (this.#apart) {
+      const base = ledger.tokenBase[row]!;
+      if (base >= 0) ledger.tokenNs[base + from] = now;
+    }
+    this.#sent = to;
+    ledger.deliveredTokens[row] = to;
+    answer.send();
+    if (to < this.#frames!.plan.outputTokens) return;
+    ledger.lastNs[row] = now;
     ledger.lastDueNs[row] = this.#dueNs;
-    this.#sent = outputTokens;
-    this.#complete();
-  }
-
-  /** Writes the token that is due; returns when the next one is. */
-  #writeToken(): number {
-    const frames = this.#frames!;
-    const index = this.#sent;
-    const last = index === frames.plan.outputTokens - 1;
-    const ledger = this.#engine.recorder;
-    const base = ledger.tokenBase[this.#row]!;
-    if (this.#plain !== null) {
-      const now = this.#stampWrite();
-      if (base >= 0) ledger.tokenNs[base + index] = now;
-      if (last) ledger.lastNs[this.#row] = now;
-      this.#plain.write(index, index + 1, !this.#roleIsEarly);
-    } else {
-      const piece = index === 0 ? frames.first : last ? frames.last : frames.middle;
-      const bytes = piece.bytesFor(this.#ordinal, currentSecond());
-      const now = this.#stampWrite();
-      if (base >= 0) ledger.tokenNs[base + index] = now;
-      if (last) ledger.lastNs[this.#row] = now;
-      writePiece(this.#res, piece, bytes);
-      if (last) endWritten(this.#res);
-    }
-    this.#sent = index + 1;
-    ledger.deliveredTokens[this.#row] = this.#sent;
-    if (last) {
-      ledger.lastDueNs[this.#row] = this.#dueNs;
-      this.#complete();
-      return NEVER;
-    }
-    this.#dueNs += this.#draws!.gap();
-    return this.#dueNs;
-  }
-
-  #complete(): void {
-    const counters = this.#engine.counters;
-    counters.complete++;
-    counters.promptTokens += this.#frames!.plan.promptTokens;
+    this.#engine.counters.complete++;
+    this.#engine.counters.promptTokens += this.#frames!.plan.promptTokens;
     this.#finish(OUTCOME_INDEX.complete);
   }
 
@@ -229,11 +165,10 @@ export class Exchange implements Paced {
 
   #finish(outcome: number): void {
     const { recorder, counters } = this.#engine;
-    const row = this.#row;
     this.#over = true;
-    recorder.endNs[row] = this.#engine.now();
-    recorder.outcome[row] = outcome;
-    recorder.deliveredTokens[row] = this.#sent;
+    this.#body = null;
+    recorder.endNs[this.#row] = this.#engine.now();
+    recorder.outcome[this.#row] = outcome;
     counters.outputTokens += this.#sent;
     counters.inFlight--;
     this.#connection.active.delete(this);

@@ -47,8 +47,8 @@ const BODY = z.object({
   stream: flag,
   ignore_eos: flag,
   stream_options: z.object({ include_usage: flag }).nullish(),
-  messages: z.unknown(),
-  prompt: z.unknown(),
+  messages: z.unknown().optional(),
+  prompt: z.unknown().optional(),
 });
 type Body = z.infer<typeof BODY>;
 

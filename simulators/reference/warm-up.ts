@@ -21,29 +21,34 @@ const message = (path: string, body: object): Buffer => {
   );
 };
 
-/** Sends requests one after another on one connection until `more` says no. */
-async function drive(
-  port: number,
-  messages: readonly Buffer[],
-  isEnd: (tail: Buffer) => boolean,
-  more: () => boolean,
-) {
+const OK = Buffer.from('HTTP/1.1 200 ');
+const END = Buffer.from('\r\n0\r\n\r\n');
+
+/** Sends requests one after another on one connection until `more` says no. Rejects if one is not answered with 200. */
+function drive(port: number, messages: readonly Buffer[], more: () => boolean): Promise<void> {
   const socket = connect(port, '127.0.0.1').setNoDelay(true);
-  const failed = once(socket, 'close');
   let turn = 0;
-  const done = new Promise<void>((resolve) => {
+  let opens = true;
+  let tail: Buffer = END;
+  const ended = new Promise<void>((resolve, reject) => {
     const next = (): void => {
+      opens = true;
       if (more()) socket.write(messages[turn++ % messages.length]!);
       else resolve();
     };
     socket.on('connect', next);
-    socket.on('data', (part: Buffer) => isEnd(part) && next());
+    socket.on('data', (part: Buffer) => {
+      if (opens && part.indexOf(OK) !== 0)
+        reject(new Error(`the warm-up was refused: ${part.toString('latin1')}`));
+      opens = false;
+      tail = Buffer.concat([tail, part]).subarray(-END.length);
+      if (tail.equals(END)) next();
+    });
+    socket.on('error', reject);
+    socket.on('close', () => reject(new Error('the warm-up lost its connection')));
   });
-  await Promise.race([done, failed]);
-  socket.destroy();
+  return ended.finally(() => socket.destroy());
 }
-
-const endsStream = (tail: Buffer): boolean => tail.subarray(-7).equals(Buffer.from('\r\n0\r\n\r\n'));
 
 async function phase(engine: Engine, port: number, latency: string, untilMs: number): Promise<void> {
   engine.model = latencyModel(parseLatencySpec(latency));
@@ -59,7 +64,7 @@ async function phase(engine: Engine, port: number, latency: string, untilMs: num
   ];
   let left = REQUESTS;
   const more = (): boolean => left-- > 0 && performance.now() < untilMs;
-  await Promise.all(Array.from({ length: CONNECTIONS }, () => drive(port, messages, endsStream, more)));
+  await Promise.all(Array.from({ length: CONNECTIONS }, () => drive(port, messages, more)));
 }
 
 /** Serves itself a few thousand requests, for at most `mostMs`; closes `server`. What it wrote down is for the caller to clear. */
@@ -68,11 +73,14 @@ export async function warmUp(engine: Engine, server: Server, mostMs: number): Pr
   const start = performance.now();
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
-  await phase(engine, port, 'zero', start + mostMs / 2);
-  if (!model.zero) await phase(engine, port, 'ttft=200us,itl=20us', start + mostMs);
-  engine.model = model;
-  server.closeAllConnections();
-  server.close();
-  await once(server, 'close');
+  try {
+    const { port } = server.address() as AddressInfo;
+    await phase(engine, port, 'zero', start + mostMs / 2);
+    if (!model.zero) await phase(engine, port, 'ttft=200us,itl=20us', start + mostMs);
+  } finally {
+    engine.model = model;
+    server.closeAllConnections();
+    server.close();
+    await once(server, 'close');
+  }
 }

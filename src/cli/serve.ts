@@ -121,7 +121,8 @@ async function serve(flags: ServeFlags): Promise<void> {
   const ready = { ready: true, url: target.url, port: target.port, pid: process.pid, model: flags.model };
   process.stdout.write(`${JSON.stringify({ ...ready, latency: flags.latency, pacing: target.pacing })}\n`);
   await ended;
-  const { rows, lostRows, lostTokens } = await target.stop();
+  const { rows, meta } = await target.stop();
+  const { lostRows, lostTokens } = meta;
   if (flags.ledger !== undefined) process.stderr.write(`ledger of ${rows} requests: ${flags.ledger}\n`);
   if (lostRows > 0 || lostTokens > 0)
     process.stderr.write(

@@ -49,6 +49,7 @@ export async function writeLedger(path: string, ledger: Ledger): Promise<void> {
     if (reason === undefined) throw error;
     throw new UserError(
       `the ledger could not be written to ${path} (${reason}); the truth of this run is lost`,
+      EXIT.harnessInvalid,
     );
   }
 }
