@@ -17,7 +17,7 @@ const CAUSES: readonly Cause[] = [
   {
     pattern: /No valid requests recorded within time interval/,
     says: () =>
-      'perf_analyzer recorded no request: it leaves out those whose whole answer comes in one read, as without delay between tokens',
+      'perf_analyzer recorded no request: it leaves out those whose whole answer comes in one HTTP chunk',
   },
   { pattern: /^Error: (.+)/m, says: ([, words]) => `perf_analyzer: ${words}` },
   {

@@ -52,7 +52,7 @@ export const k6Facts: ClientFacts = {
       where: 'lib/executor/constant_arrival_rate.go Run, "consider this iteration dropped"',
     },
     {
-      what: 'The schedule starts before the virtual users are activated, so the first iterations may be late',
+      what: 'The schedule starts before the virtual users are activated, so the first iterations are late and the tail of a short run is of its first second',
       where: 'lib/executor/constant_arrival_rate.go Run: getDurationContexts before GetPlannedVU',
     },
     {

@@ -180,7 +180,7 @@ describe('why a run failed', () => {
   it.each([
     ['500', 'HTTP 500: {"error":{"message":"injected"'],
     ['cut', 'refused, reset or cut'],
-    ['one-read', 'whole answer comes in one read'],
+    ['one-chunk', 'whole answer comes in one HTTP chunk'],
     ['usage-event', 'event without choices'],
   ])('is found in the output of the captured run "%s"', async (name, words) => {
     const parsed = await parse({
