@@ -1,6 +1,6 @@
 /**
  * Running GenAI-Perf elsewhere: perf_analyzer needs a newer glibc than many hosts have, so it often lives in a container, in another
- * root or on another machine. A command prefix (`chroot /opt/trixie`, `docker exec box`, `ssh host`) goes before every command, and where the
+ * root or on another machine. A command prefix (`chroot /srv/trixie`, `docker exec box`, `ssh host`) goes before every command, and where the
  * other side sees a different file tree, the folder that is its root here says how paths translate.
  */
 import { isAbsolute, posix, relative, resolve } from 'node:path';
