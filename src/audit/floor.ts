@@ -8,8 +8,8 @@ import type { Workload } from '../measure/workload.ts';
 import type { AuditPlan, Floor, Trial } from './document.ts';
 import type { PlannedTrial } from './plan.ts';
 
-const RATE_RPS = 100;
-const DURATION_S = 4;
+const RATE_RPS = 200;
+const DURATION_S = 5;
 
 /** The floor's trial: the plan's own workload, at a low rate. */
 export function floorTrial(plan: AuditPlan, workload: Workload, client: string): PlannedTrial {
