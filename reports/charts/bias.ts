@@ -4,7 +4,7 @@ import type { Metric, Statistic } from '../../src/measure/metrics.ts';
 import { intervalMs, limitMs, METRIC_LABEL, rate, signedMs } from '../format.ts';
 import { provenanceOf } from '../provenance.ts';
 import { ratesOf, rateVerdict } from '../rate-verdict.ts';
-import { oneLine } from '../text.ts';
+import { listed, oneLine } from '../text.ts';
 import { type ChartSpec, NUMBER_FORMAT, type View } from './chart.ts';
 import { lineLayers, PLOT, type Point, rateAxis, type Series, seriesOf } from './lines.ts';
 import { AXIS, BAND, MUTED, PAPER } from './palette.ts';
@@ -71,6 +71,16 @@ function floorLabel(floor: number, y: View): readonly View[] {
   ];
 }
 
+/** What the dots and bars are, by where the intervals come from. */
+function intervalWords(document: AuditDocument, metric: Metric, statistic: Statistic): string {
+  const kinds = document.findings
+    .filter((f) => f.metric === metric && f.statistic === statistic && f.interval !== 'none')
+    .map((f) => f.interval);
+  if (kinds.length === 0) return 'Dots: one repetition, without an interval.';
+  const dots = document.plan.repetitions === 1 ? 'one repetition' : 'mean over repetitions';
+  return `Dots: ${dots}; bars and bands: 95\u00a0% interval ${listed([...new Set(kinds)])}.`;
+}
+
 const asPoint = (document: AuditDocument, f: Finding): Point => ({
   client: f.client,
   rate_rps: f.rate_rps,
@@ -107,7 +117,7 @@ export function biasChart(document: AuditDocument, metric: Metric, statistic: St
     title: `What each client adds to ${name}, by rate (ms)`,
     explanation:
       `Queueing bias: ${name} as printed, minus what the client would print if it added no delay. Vertical axis in ms, linear inside the floor, logarithmic beyond. ` +
-      `Dots: mean over repetitions; bars and bands: 95\u00a0% interval.${hollow ? ' Hollow: saturated, so the figure belongs to a lower rate than the one asked for.' : ''}`,
+      `${intervalWords(document, metric, statistic)}${hollow ? ' Hollow: saturated, so the figure belongs to a lower rate than the one asked for.' : ''}`,
     alternative: `Line chart of the queueing bias of ${name} in ms against the requested rate. ${
       floor === null ? 'No floor was measured.' : `The floor is ${limitMs(floor)} ms.`
     } ${series.map(describe).map(oneLine).join(' ')}`,

@@ -77,7 +77,7 @@ function evenTicks(low: number, high: number): readonly number[] {
 export function symlogTicks([low, high]: readonly [number, number], constant: number): readonly number[] {
   const limit = Math.max(-low, high);
   // Within half a decade of the linear zone, round values would only crowd its edge.
-  const round = limit < 3 * constant ? [] : logTicks([constant, limit], 3);
+  const round = limit < 3 * constant ? [] : logTicks([constant, limit], 2);
   const ticks = round.length === 0 && limit > constant ? [constant] : round;
   const side = (end: number) => ticks.filter((tick) => tick <= end);
   return [

@@ -130,7 +130,7 @@ export function ttftChart(document: AuditDocument): ChartSpec | null {
     name: 'ttft',
     title: 'TTFT as printed, and as it really was (ms)',
     explanation:
-      "Black bars: what the target gave, by its ledger. Circles: p50, triangles: p99, as the client printed them. The line between them is the client's whole bias: its own definition and its own delay. Both axes logarithmic.",
+      "Short level bars: what the target gave, by its ledger. Circles: p50, triangles: p99, as the client printed them. The line between them is the client's whole bias: its own definition and its own delay. Both axes logarithmic.",
     alternative: `Small charts of reported and realized TTFT against the requested rate. ${clients
       .map(
         (client) =>

@@ -26,6 +26,10 @@ function pageParts(): { style: string; script: string; policy: string } {
   return { style, script, policy };
 }
 
+/** `2025-11-29 12:00 UTC` of an ISO instant; anything else as it is. */
+const instant = (iso: string): string =>
+  oneLine(iso).replace(/^(\d{4}-\d\d-\d\d)T(\d\d:\d\d):\d\d(?:\.\d+)?Z$/, '$1 $2 UTC');
+
 function header(document: AuditDocument): Html {
   const { plan } = document;
   const state =
@@ -37,7 +41,7 @@ function header(document: AuditDocument): Html {
     .map((entry) => oneLine(entry.name));
   return html`<header>
 <h1>What the benchmark clients add</h1>
-<p class="quiet">Tare ${oneLine(document.tare_version)}, ${oneLine(document.started_at)}. ${listed(clients)} against a reference target whose every delay is known, at ${listed(plan.rates_rps.map(grouped))} requests/s.${state}</p>
+<p class="quiet">Tare ${oneLine(document.tare_version)}, ${instant(document.started_at)}. ${listed(clients)} against a reference target whose every delay is known, at ${listed(plan.rates_rps.map(grouped))} requests/s.${state}</p>
 <nav aria-label="Sections"><ul>${[
     ['verdict', 'Verdict'],
     ['charts', 'Charts'],

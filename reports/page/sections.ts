@@ -64,7 +64,7 @@ ${
     : charts.map((chart) =>
         figure(
           chart,
-          `${versions(chart)}; ${provenance.workload}; ${provenance.repetitions}; ${provenance.host}; ${provenance.prefix_cache}`,
+          `${versions(chart)}; ${provenance.repetitions}; seed ${provenance.seed}; prefix cache ${provenance.prefix_cache}`,
         ),
       )
 }</section>`;

@@ -11,14 +11,16 @@ const whole = z.int();
 const text = z.string();
 const cpus = z.array(whole).nullable();
 
-const summary = z.looseObject({
-  n: figure,
-  mean_ms: figure,
-  p50_ms: figure,
-  p90_ms: figure,
-  p99_ms: figure,
-  absent: text.optional(),
-});
+const summary = z
+  .looseObject({
+    n: figure,
+    mean_ms: figure,
+    p50_ms: figure,
+    p90_ms: figure,
+    p99_ms: figure,
+    absent: text.optional(),
+  })
+  .meta({ id: 'Summary' });
 const byMetric = <T extends z.ZodType>(value: T) =>
   z.looseObject(
     Object.fromEntries(METRICS.map((metric) => [metric, value])) as Record<(typeof METRICS)[number], T>,
@@ -27,215 +29,241 @@ const byStatistic = <T extends z.ZodType>(value: T) =>
   z.looseObject(
     Object.fromEntries(STATISTICS.map((name) => [name, value])) as Record<(typeof STATISTICS)[number], T>,
   );
-const metricTable = byMetric(summary);
+const metricTable = byMetric(summary).meta({ id: 'MetricTable' });
 
-const definitions = z.looseObject({
-  t0: z.enum(['scheduled', 'sent']),
-  t0Detail: text,
-  ttft: z.enum(['firstContent', 'firstChunk', 'headers', 'none']),
-  itl: z.enum(['chunkGaps', 'tpot', 'none']),
-  tpot: z.enum(['standard', 'none']),
-  ntpot: z.enum(['standard', 'none']),
-  end: z.enum(['lastToken', 'responseEnd']),
-  tokenSource: z.enum(['usage', 'clientTokenizer', 'requested', 'chunks']),
-  throughput: z.enum(['firstSendToLastEnd', 'sendWindow', 'none']),
-  failures: z.enum(['excluded', 'counted', 'abortRun']),
-  warmupRequests: z.number(),
-});
+const definitions = z
+  .looseObject({
+    t0: z.enum(['scheduled', 'sent']),
+    t0Detail: text,
+    ttft: z.enum(['firstContent', 'firstChunk', 'headers', 'none']),
+    itl: z.enum(['chunkGaps', 'tpot', 'none']),
+    tpot: z.enum(['standard', 'none']),
+    ntpot: z.enum(['standard', 'none']),
+    end: z.enum(['lastToken', 'responseEnd']),
+    tokenSource: z.enum(['usage', 'clientTokenizer', 'requested', 'chunks']),
+    throughput: z.enum(['firstSendToLastEnd', 'sendWindow', 'none']),
+    failures: z.enum(['excluded', 'counted', 'abortRun']),
+    warmupRequests: z.number(),
+  })
+  .meta({ id: 'Definitions' });
 
-const client = z.looseObject({
-  name: text,
-  title: text,
-  found: z.discriminatedUnion('state', [
-    z.looseObject({
-      state: z.literal('found'),
+const client = z
+  .looseObject({
+    name: text,
+    title: text,
+    found: z.discriminatedUnion('state', [
+      z.looseObject({
+        state: z.literal('found'),
+        version: text,
+        path: text,
+        origin: text,
+        notes: z.array(text),
+        handle: z.record(text, text),
+      }),
+      z.looseObject({ state: z.literal('missing'), reason: text, remedy: text }),
+    ]),
+    facts: z.looseObject({
+      definitions,
+      architecture: text,
+      arrivals: z.array(z.enum(['constant', 'poisson', 'gamma', 'trace'])),
+      openLoop: z.boolean(),
       version: text,
-      path: text,
-      origin: text,
-      notes: z.array(text),
-      handle: z.record(text, text),
+      evidence: z.array(z.looseObject({ what: text, where: text })),
+      startupS: z.number(),
+      teardownS: z.number(),
     }),
-    z.looseObject({ state: z.literal('missing'), reason: text, remedy: text }),
-  ]),
-  facts: z.looseObject({
-    definitions,
-    architecture: text,
-    arrivals: z.array(z.enum(['constant', 'poisson', 'gamma', 'trace'])),
-    openLoop: z.boolean(),
-    version: text,
-    evidence: z.array(z.looseObject({ what: text, where: text })),
-    startupS: z.number(),
-    teardownS: z.number(),
-  }),
-});
+  })
+  .meta({ id: 'ClientEntry' });
 
-const arrivals = z.discriminatedUnion('kind', [
-  z.looseObject({ kind: z.literal('constant') }),
-  z.looseObject({ kind: z.literal('poisson') }),
-  z.looseObject({ kind: z.literal('gamma'), cv2: z.number() }),
-  z.looseObject({ kind: z.literal('trace'), file: text }),
-]);
+const arrivals = z
+  .discriminatedUnion('kind', [
+    z.looseObject({ kind: z.literal('constant') }),
+    z.looseObject({ kind: z.literal('poisson') }),
+    z.looseObject({ kind: z.literal('gamma'), cv2: z.number() }),
+    z.looseObject({ kind: z.literal('trace'), file: text }),
+  ])
+  .meta({ id: 'Arrivals' });
 
-const outcome = z.discriminatedUnion('kind', [
-  z.looseObject({ kind: z.literal('measured') }),
-  ...(['saturated', 'clientFailed', 'timedOut', 'incomplete', 'unparsable', 'clientMissing'] as const).map(
-    (kind) => z.looseObject({ kind: z.literal(kind), reason: text }),
-  ),
-]);
+const outcome = z
+  .discriminatedUnion('kind', [
+    z.looseObject({ kind: z.literal('measured') }),
+    ...(['saturated', 'clientFailed', 'timedOut', 'incomplete', 'unparsable', 'clientMissing'] as const).map(
+      (kind) => z.looseObject({ kind: z.literal(kind), reason: text }),
+    ),
+  ])
+  .meta({ id: 'Outcome' });
 
-const ledgerMeta = z.looseObject({
-  version: z.literal(1),
-  seed: z.number(),
-  latency: text,
-  pacing: z.enum(['spin', 'block', 'none']),
-  lostRows: z.number(),
-  lostTokens: z.number(),
-  windowNs: z.number(),
-  cpuNs: z.number(),
-  eventLoopUtilization: z.number(),
-  peakInFlight: z.number(),
-  connections: z.number(),
-  clockResolutionNs: z.number(),
-  pid: z.number(),
-  nodeVersion: text,
-});
+const ledgerMeta = z
+  .looseObject({
+    version: z.literal(1),
+    seed: z.number(),
+    latency: text,
+    pacing: z.enum(['spin', 'block', 'none']),
+    lostRows: z.number(),
+    lostTokens: z.number(),
+    windowNs: z.number(),
+    cpuNs: z.number(),
+    eventLoopUtilization: z.number(),
+    peakInFlight: z.number(),
+    connections: z.number(),
+    clockResolutionNs: z.number(),
+    pid: z.number(),
+    nodeVersion: text,
+  })
+  .meta({ id: 'LedgerMeta' });
 
-const truth = z.looseObject({
-  requests: z.number(),
-  warmup_requests: z.number(),
-  arrival_rps: figure,
-  completion_rps: figure,
-  rate_fidelity: figure,
-  gap_cv2: figure,
-  peak_in_flight: z.number(),
-  outcomes: z.record(text, z.number()),
-  injected: metricTable,
-  realized: metricTable,
-  expected: metricTable,
-  lateness_p50_ms: figure,
-  lateness_p99_ms: figure,
-  lateness_max_ms: figure,
-  target: ledgerMeta,
-});
+const truth = z
+  .looseObject({
+    requests: z.number(),
+    warmup_requests: z.number(),
+    arrival_rps: figure,
+    completion_rps: figure,
+    rate_fidelity: figure,
+    gap_cv2: figure,
+    peak_in_flight: z.number(),
+    outcomes: z.record(text, z.number()),
+    injected: metricTable,
+    realized: metricTable,
+    expected: metricTable,
+    lateness_p50_ms: figure,
+    lateness_p99_ms: figure,
+    lateness_max_ms: figure,
+    target: ledgerMeta,
+  })
+  .meta({ id: 'Truth' });
 
-const reported = z.looseObject({
-  metrics: metricTable,
-  achievedRps: figure,
-  durationS: figure,
-  completed: figure,
-  failed: figure,
-  outputTokens: figure,
-  dropped: figure,
-  notes: z.array(text),
-});
+const reported = z
+  .looseObject({
+    metrics: metricTable,
+    achievedRps: figure,
+    durationS: figure,
+    completed: figure,
+    failed: figure,
+    outputTokens: figure,
+    dropped: figure,
+    notes: z.array(text),
+  })
+  .meta({ id: 'ClientReport' });
 
-const observed = z.looseObject({
-  processes_peak: z.number(),
-  threads_peak: z.number(),
-  rss_peak_mb: z.number(),
-  busiest_thread_share: figure,
-  busiest_thread: text.nullable(),
-  cpu_share: figure,
-  threads: z.array(z.looseObject({ pid: z.number(), tid: z.number(), name: text, share: z.number() })),
-  steal_share: figure,
-});
+const observed = z
+  .looseObject({
+    processes_peak: z.number(),
+    threads_peak: z.number(),
+    rss_peak_mb: z.number(),
+    busiest_thread_share: figure,
+    busiest_thread: text.nullable(),
+    cpu_share: figure,
+    threads: z.array(z.looseObject({ pid: z.number(), tid: z.number(), name: text, share: z.number() })),
+    steal_share: figure,
+  })
+  .meta({ id: 'Observed' });
 
 const metric = z.enum(METRICS);
 const statistic = z.enum(STATISTICS);
 
-const trialBias = z.looseObject({
-  metric,
-  statistic,
-  injected_ms: figure,
-  realized_ms: figure,
-  expected_ms: figure,
-  reported_ms: figure,
-  definition_bias_ms: figure,
-  queueing_bias_ms: figure,
-  total_bias_ms: figure,
-  within_low_ms: figure,
-  within_high_ms: figure,
-});
+const trialBias = z
+  .looseObject({
+    metric,
+    statistic,
+    injected_ms: figure,
+    realized_ms: figure,
+    expected_ms: figure,
+    reported_ms: figure,
+    definition_bias_ms: figure,
+    queueing_bias_ms: figure,
+    total_bias_ms: figure,
+    within_low_ms: figure,
+    within_high_ms: figure,
+  })
+  .meta({ id: 'TrialBias' });
 
-const trial = z.looseObject({
-  id: text,
-  client: text,
-  repetition: whole,
-  order: whole,
-  workload: z.looseObject({
-    rateRps: z.number(),
-    requests: whole,
-    durationS: z.number(),
-    arrivals,
-    promptTokens: z.number(),
-    outputTokens: z.number(),
-    latency: text,
-    seed: z.number(),
-  }),
-  started_at: text,
-  elapsed_s: z.number(),
-  command: z.array(text),
-  exit_code: whole.nullable(),
-  outcome,
-  truth: truth.nullable(),
-  reported: reported.nullable(),
-  observed: observed.nullable(),
-  bias: z.array(trialBias),
-  warnings: z.array(text),
-});
+const trial = z
+  .looseObject({
+    id: text,
+    client: text,
+    repetition: whole,
+    order: whole,
+    workload: z.looseObject({
+      rateRps: z.number(),
+      requests: whole,
+      durationS: z.number(),
+      arrivals,
+      promptTokens: z.number(),
+      outputTokens: z.number(),
+      latency: text,
+      seed: z.number(),
+    }),
+    started_at: text,
+    elapsed_s: z.number(),
+    command: z.array(text),
+    exit_code: whole.nullable(),
+    outcome,
+    truth: truth.nullable(),
+    reported: reported.nullable(),
+    observed: observed.nullable(),
+    bias: z.array(trialBias),
+    warnings: z.array(text),
+  })
+  .meta({ id: 'Trial' });
 
-const finding = z.looseObject({
-  client: text,
-  rate_rps: z.number(),
-  metric,
-  statistic,
-  trials: whole,
-  realized_ms: figure,
-  expected_ms: figure,
-  reported_ms: figure,
-  definition_bias_ms: figure,
-  queueing_bias_ms: figure,
-  total_bias_ms: figure,
-  low_ms: figure,
-  high_ms: figure,
-  interval: z.enum(['between trials', 'within a trial', 'none']),
-  floor_ms: figure,
-  verdict: z.enum(['found', 'none above the floor', 'undetermined']),
-  reason: text,
-});
+const finding = z
+  .looseObject({
+    client: text,
+    rate_rps: z.number(),
+    metric,
+    statistic,
+    trials: whole,
+    realized_ms: figure,
+    expected_ms: figure,
+    reported_ms: figure,
+    definition_bias_ms: figure,
+    queueing_bias_ms: figure,
+    total_bias_ms: figure,
+    low_ms: figure,
+    high_ms: figure,
+    interval: z.enum(['between trials', 'within a trial', 'none']),
+    floor_ms: figure,
+    verdict: z.enum(['found', 'none above the floor', 'undetermined']),
+    reason: text,
+  })
+  .meta({ id: 'Finding' });
 
-const rateFinding = z.looseObject({
-  client: text,
-  rate_rps: z.number(),
-  trials: whole,
-  achieved_rps: figure,
-  reported_rps: figure,
-  fidelity: figure,
-  fidelity_low: figure,
-  fidelity_high: figure,
-  gap_cv2: figure,
-  busiest_thread_share: figure,
-  outcomes: z.record(text, z.number()),
-});
+const rateFinding = z
+  .looseObject({
+    client: text,
+    rate_rps: z.number(),
+    trials: whole,
+    achieved_rps: figure,
+    reported_rps: figure,
+    fidelity: figure,
+    fidelity_low: figure,
+    fidelity_high: figure,
+    gap_cv2: figure,
+    busiest_thread_share: figure,
+    outcomes: z.record(text, z.number()),
+  })
+  .meta({ id: 'RateFinding' });
 
-const host = z.looseObject({
-  os: text,
-  kernel: text,
-  arch: text,
-  cpu_model: text,
-  cores: z.number(),
-  allowed_cpus: z.array(whole),
-  memory_mb: z.number(),
-  swap_used_mb: figure,
-  cpu_governor: text.nullable(),
-  load_1m: figure,
-  open_files_limit: figure,
-  ephemeral_ports: figure,
-  glibc: text.nullable(),
-  node: text,
-  python: text.nullable(),
-  taskset: text.nullable(),
-});
+const host = z
+  .looseObject({
+    os: text,
+    kernel: text,
+    arch: text,
+    cpu_model: text,
+    cores: z.number(),
+    allowed_cpus: z.array(whole),
+    memory_mb: z.number(),
+    swap_used_mb: figure,
+    cpu_governor: text.nullable(),
+    load_1m: figure,
+    open_files_limit: figure,
+    ephemeral_ports: figure,
+    glibc: text.nullable(),
+    node: text,
+    python: text.nullable(),
+    taskset: text.nullable(),
+  })
+  .meta({ id: 'HostInfo' });
 
 /** audit.json. */
 export const auditDocumentSchema = z.looseObject({

@@ -1,0 +1,9 @@
+// Writes schema/audit.schema.json from the built code: run it after `npm run build` when the audit document has changed.
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { auditJsonSchema } from '../dist/reports/json-schema.js';
+
+const folder = join(dirname(fileURLToPath(import.meta.url)), '..', 'schema');
+mkdirSync(folder, { recursive: true });
+writeFileSync(join(folder, 'audit.schema.json'), auditJsonSchema());
