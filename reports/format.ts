@@ -37,7 +37,7 @@ export function intervalMs(low: number | null, high: number | null): string {
 
 /** A rate without its unit: `50`, `12.5`, `1,600`. */
 export const rate = (value: number | null): string =>
-  value === null ? ABSENT : fixed(value, value >= 100 || Number.isInteger(value) ? 0 : 1);
+  value === null ? ABSENT : fixed(value, value >= 99.95 || Number.isInteger(value) ? 0 : 1);
 
 /** A share as a percentage, without the sign: `98.2`, `100`, `3.1`. Rounds down near 100, so that 99.96 is not shown as all. */
 export function percent(share: number | null): string {

@@ -36,15 +36,6 @@ export const html = (parts: TemplateStringsArray, ...values: readonly Value[]): 
 /** Finished HTML of our own making (an SVG of Vega's, the page's style); never text from a document. */
 export const trusted = (text: string): Html => new Html(text);
 
-/** JSON for a script element: no character that could end it or start a comment. */
-export const scriptJson = (value: unknown): Html =>
-  new Html(
-    JSON.stringify(value).replace(
-      /[<>&\u2028\u2029]/g,
-      (c) => `\\u${c.charCodeAt(0).toString(16).padStart(4, '0')}`,
-    ),
-  );
-
 /** A file inside the page, as a link's address. */
 export const dataUri = (type: string, content: string | Uint8Array): string =>
   `data:${type};base64,${Buffer.from(content).toString('base64')}`;

@@ -1,10 +1,11 @@
 /** The summary for the terminal: a row a client and rate, then a sentence a client. A string; printing is the caller's. */
+import { stripVTControlCharacters } from 'node:util';
 import Table from 'cli-table3';
 import type { AuditDocument, Finding } from '../src/audit/document.ts';
 import { ABSENT, intervalMs, ms, percent, plain, rate, signedMs } from './format.ts';
 import { findingFor, type RateState, type RateVerdict } from './rate-verdict.ts';
 import { oneLine, shorten } from './text.ts';
-import { clientVerdicts } from './verdict.ts';
+import { type ClientVerdict, clientVerdicts } from './verdict.ts';
 
 export interface TableOptions {
   /** Without colours and line drawing, in ASCII: for logs and for reading aloud. */
@@ -34,28 +35,33 @@ const STATE_COLOR: Readonly<Record<RateState, number>> = {
 const HEAD = [
   'client',
   'asked\n/s',
-  'sent /s\nof asked',
+  'sent /s\n% asked',
   'gap\nCV²',
-  'TTFT p50 ms: printed/true\nbias [95 %]',
-  'TTFT p99 ms: printed/true\nbias [95 %]',
-  'E2E p99\nbias ms',
+  'TTFT p50 printed/true\nbias [95 %]',
+  'TTFT p99 printed/true\nbias [95 %]',
+  'E2E p99\nbias',
   'CPU\n%',
   'verdict',
 ];
 
+/** A bias and its interval stand beside one another up to this, else one below the other. */
+const CELL_WIDTH = 23;
+
 /** Printed and true value over the client's own delay and its interval. */
 function latencyCell(finding: Finding | null): string {
   if (finding === null || finding.reported_ms === null) return ABSENT;
-  const bias = `${signedMs(finding.queueing_bias_ms)} ${intervalMs(finding.low_ms, finding.high_ms)}`;
-  return `${ms(finding.reported_ms)} / ${ms(finding.realized_ms)}\n${bias.trimEnd()}`;
+  const bias = signedMs(finding.queueing_bias_ms);
+  const interval = intervalMs(finding.low_ms, finding.high_ms);
+  const between = bias.length + interval.length < CELL_WIDTH ? ' ' : '\n';
+  return `${ms(finding.reported_ms)} / ${ms(finding.realized_ms)}\n${bias}${interval === '' ? '' : between + interval}`;
 }
 
-function row(document: AuditDocument, cell: RateVerdict, first: boolean, paint: Paint): string[] {
+function row(document: AuditDocument, cell: RateVerdict, name: string, paint: Paint): string[] {
   const of = (metric: Finding['metric'], statistic: Finding['statistic']) =>
     findingFor(document, cell.client, cell.rate_rps, metric, statistic);
   const { rate: found } = cell;
   return [
-    first ? shorten(oneLine(cell.client), 12) : '',
+    name,
     rate(cell.rate_rps),
     found === null ? ABSENT : `${rate(found.achieved_rps)}\n${percent(found.fidelity)} %`,
     plain(found?.gap_cv2 ?? null),
@@ -89,37 +95,50 @@ const BORDERS = {
 
 /** What the printed columns mean, under the table. */
 const LEGEND =
-  'true: realized by the target, from its ledger. bias: printed minus what the client would print if it added no delay,\n' +
-  'by its own definitions. CPU: busiest thread of the client, % of a core. verdict: within tolerance, or not.';
+  'true: realized by the target, by its ledger. bias: printed minus what the client would print by its own definitions if it ' +
+  'added no delay. CPU: its busiest thread, % of a core. Times in ms.';
 
-/** The table and the verdict sentences, at most 100 columns wide, ending in a newline. */
-export function summaryTable(document: AuditDocument, options: TableOptions = {}): string {
-  const paint: Paint = (text, color) =>
-    options.color === true && options.plain !== true ? `\u001b[${color}m${text}\u001b[39m` : text;
+const WIDTH = 100;
+
+/** The rows as lines, with client names of at most `nameLength` characters. */
+function tableLines(
+  document: AuditDocument,
+  verdicts: readonly ClientVerdict[],
+  nameLength: number,
+  paint: Paint,
+): readonly string[] {
   const table = new Table({
     head: HEAD,
     chars: BORDERS,
     style: { head: [], border: [], 'padding-left': 0, 'padding-right': 0 },
     colAligns: ['left', 'right', 'right', 'right', 'right', 'right', 'right', 'right', 'left'],
   });
-  const verdicts = clientVerdicts(document);
-  for (const verdict of verdicts) {
-    const shown = verdict.rates.filter((cell) => cell.state !== 'notRun');
+  for (const { client, rates } of verdicts) {
+    const name = shorten(oneLine(client), nameLength);
+    const shown = rates.filter((cell) => cell.state !== 'notRun');
     shown.forEach((cell, index) => {
-      table.push(row(document, cell, index === 0, paint));
+      table.push(row(document, cell, index === 0 ? name : '', paint));
     });
   }
-  const lines = table
+  if (table.length === 0) return ['No trial has run.'];
+  return table
     .toString()
     .split('\n')
     .map((line) => line.trimEnd());
-  const sentences = verdicts.map((verdict) => wrap(verdict.sentence, 100, '  '));
-  const text = [
-    ...(table.length === 0 ? ['No trial has run.'] : [...lines, '', LEGEND]),
-    '',
-    ...sentences,
-    '',
-  ].join('\n');
+}
+
+/** The table and the verdict sentences, at most 100 columns wide, ending in a newline. */
+export function summaryTable(document: AuditDocument, options: TableOptions = {}): string {
+  const paint: Paint = (text, color) =>
+    options.color === true && options.plain !== true ? `\u001b[${color}m${text}\u001b[39m` : text;
+  const verdicts = clientVerdicts(document);
+  // Names give way to figures: long ones are cut until the widest line fits.
+  let nameLength = 16;
+  let lines = tableLines(document, verdicts, nameLength, paint);
+  while (nameLength > 8 && lines.some((line) => stripVTControlCharacters(line).length > WIDTH))
+    lines = tableLines(document, verdicts, --nameLength, paint);
+  const sentences = verdicts.map((verdict) => wrap(verdict.sentence, WIDTH, '  '));
+  const text = [...lines, '', wrap(LEGEND, WIDTH, ''), '', ...sentences, ''].join('\n');
   return options.plain === true ? ascii(text) : text;
 }
 
@@ -139,7 +158,7 @@ export function wrap(text: string, width: number, indent: string): string {
 const ASCII: Readonly<Record<string, string>> = {
   '−': '-',
   '–': '-',
-  '…': '...',
+  '…': '~',
   '²': '2',
   '±': '+/-',
   '≥': '>=',

@@ -66,7 +66,11 @@ function floorLabel(floor: number, y: View): readonly View[] {
   const mark = { type: 'text', align: 'left', baseline: 'bottom', x: 4, dy: -3, fontSize: 10.5 };
   const encoding = { y: { ...y, field: 'value' }, text: { field: 'text', type: 'nominal' } };
   return [
-    { data, mark: { ...mark, stroke: PAPER, strokeWidth: 3, strokeJoin: 'round', opacity: 0.75 }, encoding },
+    {
+      data,
+      mark: { ...mark, color: PAPER, stroke: PAPER, strokeWidth: 3, strokeJoin: 'round', opacity: 0.75 },
+      encoding,
+    },
     { data, mark: { ...mark, color: MUTED }, encoding },
   ];
 }

@@ -37,6 +37,7 @@ const CONFIG: View = {
   aria: false,
   view: { stroke: null },
   title: {
+    aria: false,
     anchor: 'start',
     frame: 'bounds',
     color: INK,

@@ -15,12 +15,23 @@ function chunk(type: string, data: Uint8Array): Buffer {
   return out;
 }
 
+/** Pixels as 0xRRGGBB. */
+function colorsOf(rgba: Uint8Array): Uint32Array {
+  const colors = new Uint32Array(rgba.length / 4);
+  for (let i = 0, at = 0; i < colors.length; i++, at += 4)
+    colors[i] = (rgba[at]! << 16) | (rgba[at + 1]! << 8) | rgba[at + 2]!;
+  return colors;
+}
+
 /** Colours by frequency, the most frequent first; equally frequent ones by value, so that the order never varies. */
-function colorsByFrequency(rgba: Uint8Array): number[] {
+function byFrequency(colors: Uint32Array): number[] {
   const counts = new Map<number, number>();
-  for (let i = 0; i < rgba.length; i += 4) {
-    const color = (rgba[i]! << 16) | (rgba[i + 1]! << 8) | rgba[i + 2]!;
-    counts.set(color, (counts.get(color) ?? 0) + 1);
+  // A chart is mostly runs of one colour: a run costs one look-up.
+  for (let start = 0; start < colors.length; ) {
+    let end = start + 1;
+    while (end < colors.length && colors[end] === colors[start]) end++;
+    counts.set(colors[start]!, (counts.get(colors[start]!) ?? 0) + end - start);
+    start = end;
   }
   return [...counts].sort((a, b) => b[1] - a[1] || a[0] - b[0]).map(([color]) => color);
 }
@@ -39,16 +50,22 @@ function nearest(palette: readonly number[], color: number): number {
 
 /** Encodes opaque pixels (RGBA, row by row; alpha is ignored). */
 export function indexedPng(rgba: Uint8Array, width: number, height: number): Buffer {
-  const colors = colorsByFrequency(rgba);
-  const palette = colors.slice(0, 256);
+  const colors = colorsOf(rgba);
+  const distinct = byFrequency(colors);
+  const palette = distinct.slice(0, 256);
   const indexOf = new Map(palette.map((color, index) => [color, index]));
-  for (const color of colors.slice(256)) indexOf.set(color, nearest(palette, color));
+  for (const color of distinct.slice(256)) indexOf.set(color, nearest(palette, color));
   // Each row starts with its filter, 0: none, which suits palettes best.
   const rows = Buffer.alloc(height * (width + 1));
-  for (let y = 0, from = 0, to = 0; y < height; y++) {
-    to++;
-    for (let x = 0; x < width; x++, from += 4)
-      rows[to++] = indexOf.get((rgba[from]! << 16) | (rgba[from + 1]! << 8) | rgba[from + 2]!)!;
+  for (let y = 0, from = 0, color = -1, index = 0; y < height; y++) {
+    const row = y * (width + 1) + 1;
+    for (let x = 0; x < width; x++, from++) {
+      if (colors[from] !== color) {
+        color = colors[from]!;
+        index = indexOf.get(color)!;
+      }
+      rows[row + x] = index;
+    }
   }
   const header = Buffer.alloc(13);
   header.writeUInt32BE(width, 0);

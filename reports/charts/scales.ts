@@ -59,15 +59,15 @@ export function logTicks([low, high]: readonly [number, number], enough = 4): re
     );
     if (ticks.length >= enough) break;
   }
-  return ticks.length >= 3 ? ticks : evenTicks(low, high);
+  return ticks.length >= Math.min(3, enough) ? ticks : evenTicks(low, high);
 }
 
-/** Three to six evenly spaced round values: a range of much less than a decade is as good as linear. */
+/** Three to eight evenly spaced round values: a range of much less than a decade is as good as linear. */
 function evenTicks(low: number, high: number): readonly number[] {
   if (!(high > low)) return [low];
-  const rough = (high - low) / 4;
-  const decade = 10 ** Math.floor(Math.log10(rough));
-  const step = [1, 2, 5, 10].find((factor) => factor * decade >= rough)! * decade;
+  const widest = (high - low) / 3;
+  const decade = 10 ** Math.floor(Math.log10(widest));
+  const step = [5, 2, 1].find((factor) => factor * decade <= widest)! * decade;
   const first = Math.ceil(low / step);
   const last = Math.floor(high / step);
   return Array.from({ length: last - first + 1 }, (_, i) => Number(((first + i) * step).toPrecision(12)));

@@ -4,7 +4,7 @@ import { METRICS, STATISTICS } from '../../src/measure/metrics.ts';
 import { ABSENT, intervalMs, METRIC_LABEL, ms, percent, plain, rate, signedMs } from '../format.ts';
 import { type Html, html } from '../html.ts';
 import { reasonOf } from '../rate-verdict.ts';
-import { grouped, oneLine } from '../text.ts';
+import { grouped, oneLine, shorten } from '../text.ts';
 
 interface Column<Row> {
   readonly head: string;
@@ -54,7 +54,7 @@ function filters(
   return html`<form class="filters" data-filters="${table}">${selects.map(
     (select) =>
       html`<label>${select.label} <select name="${select.name}" autocomplete="off"><option value="">all</option>${select.options.map(
-        (option) => html`<option value="${option}">${oneLine(option)}</option>`,
+        (option) => html`<option value="${option}">${shorten(oneLine(option), 40)}</option>`,
       )}</select></label>`,
   )}<output role="status"></output></form>`;
 }
