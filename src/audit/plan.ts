@@ -121,6 +121,13 @@ export function workloadOf(plan: AuditPlan, rateRps: number, repetition: number)
   };
 }
 
+/** Bytes that the results may take: a ledger row and a client's own record a request, each with its tokens, and the reports. */
+export function planBytes(plan: AuditPlan): number {
+  const requests = plan.rates_rps.reduce((sum, rate) => sum + rate * plan.duration_s, 0);
+  const perRequest = 2 * (400 + 24 * plan.output_tokens);
+  return requests * plan.repetitions * plan.clients.length * perRequest + 10e6;
+}
+
 /** Refuses a plan that would take very long, unless the user said yes. */
 export function checkLength(estimatedS: number, yes: boolean): void {
   if (estimatedS <= LONG_PLAN_S || yes) return;

@@ -68,7 +68,7 @@ export async function prepareAudit(
   const missing = entries.filter((entry) => !isFound(entry.found));
   if (options.clients !== null && missing.length > 0) {
     const lines = missing.map(({ name, found }) =>
-      isFound(found) ? '' : `${name} is not installed (${found.reason}). ${found.remedy}`,
+      isFound(found) ? '' : `${name} cannot run here: ${found.reason}. To mend it: ${found.remedy}`,
     );
     throw new UserError(lines.join('\n'));
   }

@@ -4,7 +4,7 @@
  */
 import { existsSync } from 'node:fs';
 import { mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { asFileError } from '../system/disk.ts';
 import { UserError } from '../system/user-error.ts';
 import { AUDIT_SCHEMA, type AuditDocument, type Trial } from './document.ts';
@@ -38,6 +38,13 @@ export async function writeAtomically(path: string, content: string | Uint8Array
   }
 }
 
+/** Makes a folder and those above it. (mkdir's own `recursive` never comes back from a folder like /proc, which says ENOENT.) */
+async function makeFolder(path: string): Promise<void> {
+  if (existsSync(path)) return;
+  if (dirname(path) !== path) await makeFolder(dirname(path));
+  await mkdir(path);
+}
+
 export class ResultsFolder {
   readonly path: string;
 
@@ -48,7 +55,7 @@ export class ResultsFolder {
   /** A new folder. One that exists must be empty, or the user is told what to do. */
   static async create(path: string): Promise<ResultsFolder> {
     try {
-      await mkdir(path, { recursive: true });
+      await makeFolder(path);
       const inside = await readdir(path);
       if (inside.includes('audit.json'))
         throw new UserError(

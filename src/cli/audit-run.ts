@@ -6,9 +6,10 @@ import { summaryTable } from '../../reports/table.ts';
 import { writeReports } from '../../reports/write.ts';
 import { runAudit } from '../audit/audit.ts';
 import type { AuditDocument, Floor, Trial } from '../audit/document.ts';
-import { checkLength } from '../audit/plan.ts';
+import { checkLength, planBytes } from '../audit/plan.ts';
 import { prepareAudit } from '../audit/prepare.ts';
 import { ResultsFolder } from '../audit/results.ts';
+import { requireSpace } from '../system/disk.ts';
 import { readHost } from '../system/host.ts';
 import { stopAll } from '../system/live-groups.ts';
 import { processGroupLauncher } from '../system/process-group.ts';
@@ -91,7 +92,9 @@ async function begin(flags: AuditFlags): Promise<Job> {
     findAdapter,
   );
   checkLength(prepared.plan.estimated_s, flags.yes);
-  const folder = await ResultsFolder.create(resolve(flags.out ?? defaultFolder(new Date())));
+  const path = resolve(flags.out ?? defaultFolder(new Date()));
+  requireSpace(path, planBytes(prepared.plan));
+  const folder = await ResultsFolder.create(path);
   return {
     folder,
     started: new Date().toISOString(),

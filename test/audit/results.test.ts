@@ -67,6 +67,9 @@ describe('a results folder', () => {
     expect(error).toBeInstanceOf(UserError);
     expect((error as UserError).message).toMatch(words);
   });
+  it('comes back with words from a folder in which nothing can be made', async () => {
+    await expect(ResultsFolder.create('/proc/tare/results')).rejects.toThrow(/\/proc/);
+  });
   it('leaves other errors as they are', () => {
     const error = new Error('a fault');
     expect(writeError(error, '/results', 'under way')).toBe(error);
