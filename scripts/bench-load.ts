@@ -1,30 +1,27 @@
 /**
  * What our client itself adds, and how far it goes: the reference target on one core, the client on another, joined request by request with the
  * target's ledger. Overhead is E2E from the scheduled instant (to the last token) minus the target's own residence (arrival to
- * last token's write). Medians of five runs, with the gaps of an idle loop on the same cores beside them.
+ * last token's write). Medians of five runs, with the gaps of a loop that only reads the clock on the same cores beside them. One JSON
+ * document on stdout, a table on stderr. Needs taskset and two cores; nothing else should run.
  *
- *   node dist/scripts/bench-load.js [--runs 5] [--seconds 3] [--only NAME,NAME] [--target-cpu 0] [--client-cpu 1] [--json FILE]
+ *   node dist/scripts/bench-load.js [--runs 5] [--seconds 3] [--only NAME,NAME] [--target-cpu 0] [--client-cpu 1]
  */
 
-import { once } from 'node:events';
-import { writeFileSync } from 'node:fs';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import os, { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createInterface } from 'node:readline';
 import { parseArgs } from 'node:util';
 import Table from 'cli-table3';
-import { execa } from 'execa';
 import { runLoad } from '../src/load/coordinator.ts';
 import { LOAD_DEFAULTS, type LoadOptions, planLoad } from '../src/load/options.ts';
 import type { LoadReport } from '../src/load/report.ts';
 import type { RequestRecord } from '../src/load/spool.ts';
 import type { Ledger } from '../src/measure/ledger.ts';
 import { quantileSorted } from '../src/measure/quantile.ts';
-import { entry } from '../src/system/package-root.ts';
-import { withTaskset } from '../src/system/pinning.ts';
 import { readLedger } from '../src/truth/ledger-file.ts';
-import { type StallFloor, stallFloor } from './stall-floor.ts';
+import type { StallFloor } from './bench-target/stall-floor.ts';
+import { startTarget } from './bench-target/target-process.ts';
+import { stallFloorOn } from './stall-floor.ts';
 
 interface Scenario {
   readonly name: string;
@@ -42,6 +39,7 @@ const SCENARIOS: readonly Scenario[] = [
   { name: 'tokens-3000', rate: 3000, latency: 'ttft=20ms,itl=5ms', goal: { p50: 0.25, p99: 3 } },
 ];
 const TOKENS = 16;
+const STALL_S = 0.7;
 
 interface RunFigures {
   readonly sends_ratio: number | null;
@@ -79,31 +77,35 @@ function overheads(ledger: Ledger, records: readonly RequestRecord[]): Float64Ar
   return Float64Array.from(values).sort();
 }
 
+/** Runs `use` against a target of this scenario; its ledger is whole afterwards. */
 async function withTarget<T>(
   scenario: Scenario,
   requests: number,
   cpu: number,
-  dir: string,
+  ledger: string,
   use: (url: string) => Promise<T>,
 ): Promise<T> {
-  const ledger = join(dir, 'ledger.arrow');
-  const serve = [
-    ...[process.execPath, entry('src/cli/main.js'), 'serve', '--port', '0', '--ledger', ledger],
-    ...['--latency', scenario.latency, '--model', LOAD_DEFAULTS.model, '--pacing', 'spin'],
-    ...['--capacity-requests', String(requests + 1000), '--parent-pid', String(process.pid)],
-    ...['--capacity-tokens', String((requests + 1000) * TOKENS)],
-  ];
-  const [file, ...args] = withTaskset(serve, [cpu]);
-  const target = execa(file!, args, { reject: false, stderr: 'inherit' });
-  const first = once(createInterface({ input: target.stdout }), 'line') as Promise<[string]>;
-  const [line] = await Promise.race([first, target.then(() => [null])]);
-  if (line == null) throw new Error('the target did not start');
-  const { url } = JSON.parse(line) as { url: string };
+  const rows = requests + 1000;
+  const target = await startTarget(
+    [
+      ...[
+        '--ledger',
+        ledger,
+        '--latency',
+        scenario.latency,
+        '--model',
+        LOAD_DEFAULTS.model,
+        '--pacing',
+        'spin',
+      ],
+      ...['--capacity-requests', String(rows), '--capacity-tokens', String(rows * TOKENS)],
+    ],
+    cpu,
+  );
   try {
-    return await use(url);
+    return await use(target.url);
   } finally {
-    target.kill('SIGTERM');
-    await target;
+    await target.stop();
   }
 }
 
@@ -115,11 +117,12 @@ async function runOnce(
 ): Promise<RunFigures> {
   const dir = await mkdtemp(join(tmpdir(), 'tare-bench-'));
   try {
-    const stallTarget = await stallFloor(0.7, cpus.target);
-    const stallClient = await stallFloor(0.7, cpus.client);
+    const stallTarget = await stallFloorOn(cpus.target, STALL_S);
+    const stallClient = await stallFloorOn(cpus.client, STALL_S);
+    const ledgerFile = join(dir, 'ledger.arrow');
     const requests = Math.round(scenario.rate * seconds);
     const recordsFile = join(dir, 'records.jsonl');
-    const report: LoadReport = await withTarget(scenario, requests, cpus.target, dir, (url) => {
+    const report: LoadReport = await withTarget(scenario, requests, cpus.target, ledgerFile, (url) => {
       const options: LoadOptions = {
         ...LOAD_DEFAULTS,
         url,
@@ -133,7 +136,7 @@ async function runOnce(
       const cores = { allowed: os.cpus().map((_, i) => i), total: os.cpus().length, taskset: true };
       return runLoad(options, planLoad(options, cores));
     });
-    const ledger = await readLedger(join(dir, 'ledger.arrow'));
+    const ledger = await readLedger(ledgerFile);
     const lines = (await readFile(recordsFile, 'utf8')).trimEnd().split('\n');
     const values = overheads(
       ledger,
@@ -199,8 +202,8 @@ function summaryRow(scenario: Scenario, runs: readonly RunFigures[]): string[] {
     ),
     median(of((r) => r.client_cpu_share)).toFixed(2),
     median(of((r) => r.target_cpu_share)).toFixed(2),
-    `${median(of((r) => r.stall_client.max_us / 1000)).toFixed(1)} / ${median(of((r) => r.stall_target.max_us / 1000)).toFixed(1)}`,
-    `${(100 * median(of((r) => r.stall_client.stalled_share))).toFixed(2)} / ${(100 * median(of((r) => r.stall_target.stalled_share))).toFixed(2)}`,
+    `${median(of((r) => r.stall_client.largest_gap_us / 1000)).toFixed(1)} / ${median(of((r) => r.stall_target.largest_gap_us / 1000)).toFixed(1)}`,
+    `${median(of((r) => r.stall_client.stalls_per_s)).toFixed(0)} / ${median(of((r) => r.stall_target.stalls_per_s)).toFixed(0)}`,
   ];
 }
 
@@ -211,7 +214,6 @@ const { values: flags } = parseArgs({
     only: { type: 'string' },
     'target-cpu': { type: 'string', default: '0' },
     'client-cpu': { type: 'string', default: '1' },
-    json: { type: 'string' },
   },
 });
 const cpus = { target: Number(flags['target-cpu']), client: Number(flags['client-cpu']) };
@@ -219,7 +221,7 @@ const chosen = SCENARIOS.filter((s) => flags.only === undefined || flags.only.sp
 const table = new Table({
   head: [
     ...['scenario', 'sends', 'completions', 'failed', 'overhead p50 ms', 'p99 ms', 'goal p50/p99'],
-    ...['lag p99 ms', 'client cpu', 'target cpu', 'stall max ms c/t', 'stalled % c/t'],
+    ...['lag p99 ms', 'client cpu', 'target cpu', 'stall max ms c/t', 'stalls/s c/t'],
   ],
   style: { head: [], border: [] },
 });
@@ -230,11 +232,13 @@ for (const scenario of chosen) {
     const figures = await runOnce(scenario, Number(flags.seconds), i + 1, cpus);
     runs.push(figures);
     process.stderr.write(
-      `${scenario.name} ${i + 1}: overhead p50 ${figures.overhead_p50_ms.toFixed(3)} p99 ${figures.overhead_p99_ms.toFixed(3)} max ${figures.overhead_max_ms.toFixed(2)} ms, sends ${figures.sends_ratio?.toFixed(4)}, completions ${figures.completions_ratio?.toFixed(4)}, failed ${figures.failed}, unjoined ${figures.unjoined}, lag p50 ${figures.lag_p50_ms?.toFixed(3)}, cpu ${figures.client_cpu_share?.toFixed(2)}/${figures.target_cpu_share.toFixed(2)}, gc ${figures.gc_ms?.toFixed(0)} (max ${figures.gc_max_ms?.toFixed(2)}) ms, stalled ${(100 * figures.stall_client.stalled_share).toFixed(2)}/${(100 * figures.stall_target.stalled_share).toFixed(2)} %\n`,
+      `${scenario.name} ${i + 1}: overhead p50 ${figures.overhead_p50_ms.toFixed(3)} p99 ${figures.overhead_p99_ms.toFixed(3)} max ${figures.overhead_max_ms.toFixed(2)} ms, sends ${figures.sends_ratio?.toFixed(4)}, completions ${figures.completions_ratio?.toFixed(4)}, failed ${figures.failed}, unjoined ${figures.unjoined}, lag p50 ${figures.lag_p50_ms?.toFixed(3)}, cpu ${figures.client_cpu_share?.toFixed(2)}/${figures.target_cpu_share.toFixed(2)}, gc ${figures.gc_ms?.toFixed(0)} (max ${figures.gc_max_ms?.toFixed(2)}) ms\n`,
     );
   }
   all.push({ scenario, runs });
   table.push(summaryRow(scenario, runs));
 }
-process.stdout.write(`${table.toString()}\n`);
-if (flags.json !== undefined) writeFileSync(flags.json, `${JSON.stringify(all, null, 2)}\n`);
+process.stderr.write(`${table.toString()}\n`);
+process.stdout.write(
+  `${JSON.stringify({ cpus, seconds: Number(flags.seconds), scenarios: all }, null, 2)}\n`,
+);
