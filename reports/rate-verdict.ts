@@ -1,6 +1,7 @@
 /** What an audit says of one client at one rate, as data: the ground for the verdict sentence, the table and the page. Pure. */
 import type { AuditDocument, Finding, RateFinding, Trial } from '../src/audit/document.ts';
 import type { Metric, Statistic } from '../src/measure/metrics.ts';
+import { intervalMs, limitMs, METRIC_LABEL, signedMs } from './format.ts';
 
 /** A client is within tolerance where its queueing bias is surely smaller than this, ms, or than the floor if that is larger. */
 export const DEFAULT_TOLERANCE_MS = 1;
@@ -22,8 +23,6 @@ export interface RateVerdict {
   readonly headline: readonly Finding[];
   /** Those of them whose interval lies wholly outside the tolerance. */
   readonly biased: readonly Finding[];
-  /** The tolerance that was applied: the larger of the one asked for and the floors. */
-  readonly tolerance_ms: number;
   readonly failures: readonly Trial[];
   readonly trials: number;
   /** Why it is saturated, failed, unclear or not run, in words; empty otherwise. */
@@ -70,7 +69,7 @@ export function rateVerdict(
   document: AuditDocument,
   client: string,
   rate_rps: number,
-  tolerance_ms: number = DEFAULT_TOLERANCE_MS,
+  tolerance_ms = DEFAULT_TOLERANCE_MS,
 ): RateVerdict {
   const trials = document.trials.filter((t) => t.client === client && t.workload.rateRps === rate_rps);
   const rate = document.rates.find((r) => r.client === client && r.rate_rps === rate_rps) ?? null;
@@ -80,11 +79,10 @@ export function rateVerdict(
     const finding = metric === null ? null : findingFor(document, client, rate_rps, metric, name);
     return finding === null || finding.queueing_bias_ms === null ? [] : [finding];
   });
-  const floors = headline.map((f) => f.floor_ms ?? 0);
-  const allowed = Math.max(tolerance_ms, ...floors);
+  const allowed = (f: Finding) => allowedFor(f, tolerance_ms);
   const bounded = headline.filter((f) => f.low_ms !== null && f.high_ms !== null);
-  const biased = bounded.filter((f) => f.low_ms! > allowed || f.high_ms! < -allowed);
-  const within = bounded.filter((f) => f.low_ms! >= -allowed && f.high_ms! <= allowed);
+  const biased = bounded.filter((f) => f.low_ms! > allowed(f) || f.high_ms! < -allowed(f));
+  const within = bounded.filter((f) => f.low_ms! >= -allowed(f) && f.high_ms! <= allowed(f));
   const saturated = whySaturated(rate, trials);
 
   const verdict = (state: RateState, reason: string): RateVerdict => ({
@@ -94,7 +92,6 @@ export function rateVerdict(
     rate,
     headline,
     biased,
-    tolerance_ms: allowed,
     failures,
     trials: trials.length,
     reason,
@@ -104,7 +101,15 @@ export function rateVerdict(
   if (saturated !== null) return verdict('saturated', saturated);
   if (biased.length > 0) return verdict('biased', '');
   if (headline.length > 0 && within.length === headline.length) return verdict('within', '');
-  return verdict('unclear', whyUnclear(headline, bounded));
+  return verdict(
+    'unclear',
+    whyUnclear(
+      headline,
+      bounded,
+      bounded.find((f) => !within.includes(f)),
+      tolerance_ms,
+    ),
+  );
 }
 
 /** The reason of a trial's outcome; empty for a measured one. */
@@ -116,9 +121,19 @@ function whyNotRun(document: AuditDocument, client: string): string {
   return document.state === 'interrupted' ? 'the audit was interrupted' : 'no trial was run';
 }
 
-function whyUnclear(headline: readonly Finding[], bounded: readonly Finding[]): string {
+function whyUnclear(
+  headline: readonly Finding[],
+  bounded: readonly Finding[],
+  open: Finding | undefined,
+  tolerance_ms: number,
+): string {
   if (headline.length === 0) return 'it printed no latency that can be compared';
-  if (bounded.length < headline.length)
+  if (open === undefined || bounded.length < headline.length)
     return 'there is no interval: one repetition and no record of single requests';
-  return 'the interval reaches over the tolerance';
+  const name = `${METRIC_LABEL[open.metric]} ${open.statistic}`;
+  return `${name} ${signedMs(open.queueing_bias_ms)} ms ${intervalMs(open.low_ms, open.high_ms)} reaches over ±${limitMs(allowedFor(open, tolerance_ms))} ms`;
 }
+
+/** What a figure may be off, ms: the tolerance asked for, or the figure's own floor where that is larger. */
+export const allowedFor = (finding: Finding, tolerance_ms: number): number =>
+  Math.max(tolerance_ms, finding.floor_ms ?? 0);

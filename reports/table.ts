@@ -1,7 +1,7 @@
 /** The summary for the terminal: a row a client and rate, then a sentence a client. A string; printing is the caller's. */
 import { stripVTControlCharacters } from 'node:util';
 import Table from 'cli-table3';
-import type { AuditDocument, Finding } from '../src/audit/document.ts';
+import type { AuditDocument, Finding, RateFinding } from '../src/audit/document.ts';
 import { ABSENT, intervalMs, ms, percent, plain, rate, signedMs } from './format.ts';
 import { findingFor, type RateState, type RateVerdict } from './rate-verdict.ts';
 import { oneLine, shorten } from './text.ts';
@@ -63,7 +63,7 @@ function row(document: AuditDocument, cell: RateVerdict, name: string, paint: Pa
   return [
     name,
     rate(cell.rate_rps),
-    found === null ? ABSENT : `${rate(found.achieved_rps)}\n${percent(found.fidelity)} %`,
+    sentCell(found),
     plain(found?.gap_cv2 ?? null),
     latencyCell(of('ttft', 'p50')),
     latencyCell(of('ttft', 'p99')),
@@ -72,6 +72,12 @@ function row(document: AuditDocument, cell: RateVerdict, name: string, paint: Pa
     paint(STATE_LABEL[cell.state], STATE_COLOR[cell.state]),
   ];
 }
+
+/** Rate seen by the target over its share of what was asked. */
+const sentCell = (found: RateFinding | null): string =>
+  found === null || found.achieved_rps === null
+    ? ABSENT
+    : `${rate(found.achieved_rps)}\n${percent(found.fidelity)} %`;
 
 type Paint = (text: string, color: number) => string;
 
@@ -97,6 +103,10 @@ const BORDERS = {
 const LEGEND =
   'true: realized by the target, by its ledger. bias: printed minus what the client would print by its own definitions if it ' +
   'added no delay. CPU: its busiest thread, % of a core. Times in ms.';
+
+/** Said once under the sentences of an audit of one repetition. */
+export const ONE_REPETITION =
+  'One repetition: intervals are from within a trial, and how much trials differ from one another is unknown. Use --repeat 3.';
 
 const WIDTH = 100;
 
@@ -138,7 +148,8 @@ export function summaryTable(document: AuditDocument, options: TableOptions = {}
   while (nameLength > 8 && lines.some((line) => stripVTControlCharacters(line).length > WIDTH))
     lines = tableLines(document, verdicts, --nameLength, paint);
   const sentences = verdicts.map((verdict) => wrap(verdict.sentence, WIDTH, '  '));
-  const text = [...lines, '', wrap(LEGEND, WIDTH, ''), '', ...sentences, ''].join('\n');
+  const repetitions = document.plan.repetitions === 1 ? ['', wrap(ONE_REPETITION, WIDTH, '')] : [];
+  const text = [...lines, '', wrap(LEGEND, WIDTH, ''), '', ...sentences, ...repetitions, ''].join('\n');
   return options.plain === true ? ascii(text) : text;
 }
 

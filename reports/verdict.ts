@@ -2,6 +2,7 @@
 import type { AuditDocument, Finding } from '../src/audit/document.ts';
 import { intervalMs, limitMs, METRIC_LABEL, ms, percent, rate } from './format.ts';
 import {
+  allowedFor,
   DEFAULT_TOLERANCE_MS,
   headlineMetric,
   type RateVerdict,
@@ -23,6 +24,7 @@ export interface ClientVerdict {
   readonly holds_rps: number | null;
   /** The lowest rate at which it is biased, saturated or failed; null if there is none. */
   readonly fails_rps: number | null;
+  /** As asked for; where a figure's floor is larger, that was applied, and the sentence says so. */
   readonly tolerance_ms: number;
   readonly rates: readonly RateVerdict[];
   /** Begins with the client's name. */
@@ -52,13 +54,15 @@ export function clientVerdict(
   const fails_rps = rates.find((r) => FAILS.has(r.state))?.rate_rps ?? null;
   const kind = kindOf(run, held, fails_rps);
   const clauses =
-    kind === 'notMeasured' ? notMeasured(document, client, rates) : measured(rates, held, document, client);
+    kind === 'notMeasured'
+      ? notMeasured(document, client, rates)
+      : measured(rates, held, document, client, tolerance_ms);
   return {
     client,
     verdict: kind,
     holds_rps,
     fails_rps,
-    tolerance_ms: Math.max(tolerance_ms, ...held.map((r) => r.tolerance_ms)),
+    tolerance_ms,
     rates,
     sentence: `${oneLine(client)}: ${clauses}`,
   };
@@ -89,14 +93,21 @@ function measured(
   held: readonly RateVerdict[],
   document: AuditDocument,
   client: string,
+  tolerance_ms: number,
 ): string {
-  const parts = [
-    withinClause(rates, held),
+  const others = [
+    againClause(rates, held, tolerance_ms),
     biasClause(rates),
     saturatedClause(rates),
     failedClause(rates),
     unclearClause(rates),
     notRunClause(rates),
+  ].filter((clause) => clause !== null);
+  // In order of the rate at which each thing first happens.
+  others.sort((a, b) => a.from_rps - b.from_rps);
+  const parts = [
+    withinClause(held, held.length === rates.length, tolerance_ms),
+    ...others.map((clause) => clause.text),
   ].filter((part) => part !== '');
   const notes = [definitionNote(document, client), lostTrialsNote(rates), repetitionNote(document)];
   return [`${parts.join('; ')}.`, ...notes].filter((part) => part !== '').join(' ');
@@ -104,25 +115,50 @@ function measured(
 
 const metricName = (finding: Finding): string => `${METRIC_LABEL[finding.metric]} ${finding.statistic}`;
 
-function withinClause(rates: readonly RateVerdict[], held: readonly RateVerdict[]): string {
-  if (held.length === 0) return '';
-  const tolerance = Math.max(...held.map((r) => r.tolerance_ms));
-  const floorRules = held.some((r) => r.headline.some((f) => f.floor_ms === tolerance));
-  const names = [...new Set(held.flatMap((r) => r.headline.map((f) => f.statistic)))];
-  const metric = METRIC_LABEL[held[0]!.headline[0]!.metric];
-  const range =
-    held.length === rates.length
-      ? rates.length === 1
-        ? `at ${rate(held[0]!.rate_rps)}/s, the only rate tried`
-        : `at every rate tried, ${rate(held[0]!.rate_rps)}–${rate(held.at(-1)!.rate_rps)}/s`
-      : `up to ${rate(held.at(-1)!.rate_rps)}/s`;
-  return `within ${limitMs(tolerance)} ms${floorRules ? ', the floor here' : ''} (${metric} ${listed(names)}) ${range}`;
+/** A part of the sentence, and the lowest rate that it is about. */
+interface Clause {
+  readonly from_rps: number;
+  readonly text: string;
 }
 
-function biasClause(rates: readonly RateVerdict[]): string {
+function withinClause(held: readonly RateVerdict[], all: boolean, tolerance_ms: number): string {
+  if (held.length === 0) return '';
+  const [low, high] = [rate(held[0]!.rate_rps), rate(held.at(-1)!.rate_rps)];
+  const only =
+    held.length === 1 ? `at ${low}/s, the only rate tried` : `at every rate tried, ${low}–${high}/s`;
+  return `${bounds(held, tolerance_ms)} ${all ? only : `up to ${high}/s`}`;
+}
+
+/** Rates within tolerance above one that is not: a client may be slower to wake when idle, or the lower rate be a mishap. */
+function againClause(
+  rates: readonly RateVerdict[],
+  held: readonly RateVerdict[],
+  tolerance_ms: number,
+): Clause | null {
+  const again = rates.filter((r) => r.state === 'within' && !held.includes(r));
+  if (again.length === 0) return null;
+  return { from_rps: again[0]!.rate_rps, text: `${bounds(again, tolerance_ms)} at ${at(again)}` };
+}
+
+/** `within 1 ms (TTFT p50 and p99)`, or each figure with its own bound where floors make them differ. */
+function bounds(held: readonly RateVerdict[], tolerance_ms: number): string {
+  const findings = held.flatMap((r) => r.headline);
+  const metric = METRIC_LABEL[findings[0]!.metric];
+  const figures = [...new Set(findings.map((f) => f.statistic))].map((statistic) => {
+    const allowed = findings.filter((f) => f.statistic === statistic).map((f) => allowedFor(f, tolerance_ms));
+    return { statistic, bound: Math.max(...allowed) };
+  });
+  const isFloor = (bound: number) => bound > tolerance_ms;
+  const [first] = figures;
+  if (figures.every(({ bound }) => bound === first!.bound))
+    return `within ${limitMs(first!.bound)} ms${isFloor(first!.bound) ? ', the floor here' : ''} (${metric} ${listed(figures.map((f) => f.statistic))})`;
+  return `within ${listed(figures.map(({ statistic, bound }) => `${limitMs(bound)} ms (${metric} ${statistic}${isFloor(bound) ? ', the floor here' : ''})`))}`;
+}
+
+function biasClause(rates: readonly RateVerdict[]): Clause | null {
   const biased = rates.filter((r) => r.state === 'biased');
   const first = biased[0];
-  if (first === undefined) return '';
+  if (first === undefined) return null;
   const figures = first.biased.map((finding) => {
     const bias = finding.queueing_bias_ms!;
     const interval = intervalMs(finding.low_ms, finding.high_ms);
@@ -137,33 +173,45 @@ function biasClause(rates: readonly RateVerdict[]): string {
     last !== first && Math.abs(peak) > 2 * Math.abs(start!)
       ? `, and ${ms(Math.abs(peak))} ms at ${rate(last.rate_rps)}/s (${statistic})`
       : '';
-  return `at ${rate(first.rate_rps)}/s it ${listed(figures)}${growth}`;
+  return { from_rps: first.rate_rps, text: `at ${rate(first.rate_rps)}/s it ${listed(figures)}${growth}` };
 }
 
-function saturatedClause(rates: readonly RateVerdict[]): string {
+function saturatedClause(rates: readonly RateVerdict[]): Clause | null {
   const first = rates.find((r) => r.state === 'saturated');
-  if (first === undefined) return '';
+  if (first === undefined) return null;
   const { rate: found } = first;
-  if (found?.fidelity === null || found?.fidelity === undefined || found.fidelity >= 0.98)
-    return `saturated at ${rate(first.rate_rps)}/s (${brief(first.reason)})`;
-  return `asked for ${rate(first.rate_rps)}/s it sends ${rate(found.achieved_rps)}/s (${percent(found.fidelity)} %), so its figures from there on belong to a lower rate`;
+  const short = found?.fidelity !== null && found?.fidelity !== undefined && found.fidelity < 0.98;
+  return {
+    from_rps: first.rate_rps,
+    text: short
+      ? `asked for ${rate(first.rate_rps)}/s it sends ${rate(found.achieved_rps)}/s (${percent(found.fidelity)} %), so its figures from there on belong to a lower rate`
+      : `saturated at ${rate(first.rate_rps)}/s (${brief(first.reason)})`,
+  };
 }
 
-function failedClause(rates: readonly RateVerdict[]): string {
+function failedClause(rates: readonly RateVerdict[]): Clause | null {
   const failed = rates.filter((r) => r.state === 'failed');
-  if (failed.length === 0) return '';
-  return `no result at ${at(failed)} (${brief(failed[0]!.reason)})`;
+  if (failed.length === 0) return null;
+  return { from_rps: failed[0]!.rate_rps, text: `no result at ${at(failed)} (${brief(failed[0]!.reason)})` };
 }
 
-function unclearClause(rates: readonly RateVerdict[]): string {
+function unclearClause(rates: readonly RateVerdict[]): Clause | null {
   const unclear = rates.filter((r) => r.state === 'unclear');
-  if (unclear.length === 0) return '';
-  return `undetermined at ${at(unclear)} (${unclear[0]!.reason})`;
+  if (unclear.length === 0) return null;
+  const where = unclear.length === 1 ? '' : `at ${rate(unclear[0]!.rate_rps)}/s `;
+  return {
+    from_rps: unclear[0]!.rate_rps,
+    text: `undetermined at ${at(unclear)} (${where}${unclear[0]!.reason})`,
+  };
 }
 
-function notRunClause(rates: readonly RateVerdict[]): string {
+function notRunClause(rates: readonly RateVerdict[]): Clause | null {
   const missing = rates.filter((r) => r.state === 'notRun');
-  return missing.length === 0 ? '' : `not run at ${at(missing)} (${brief(missing[0]!.reason)})`;
+  if (missing.length === 0) return null;
+  return {
+    from_rps: missing[0]!.rate_rps,
+    text: `not run at ${at(missing)} (${brief(missing[0]!.reason)})`,
+  };
 }
 
 /** A client may count another thing than the field does; that is no delay of its own, but the reader must know. */
@@ -188,7 +236,7 @@ function lostTrialsNote(rates: readonly RateVerdict[]): string {
 }
 
 const repetitionNote = (document: AuditDocument): string =>
-  document.plan.repetitions === 1 ? 'From one repetition: how much runs differ is unknown.' : '';
+  document.plan.repetitions === 1 ? 'From one repetition.' : '';
 
 const at = (rates: readonly RateVerdict[]): string => listed(rates.map((r) => `${rate(r.rate_rps)}/s`));
 

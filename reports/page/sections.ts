@@ -6,6 +6,7 @@ import { limitMs } from '../format.ts';
 import { dataUri, type Html, html, trusted } from '../html.ts';
 import { provenanceLines, provenanceOf } from '../provenance.ts';
 import { DEFAULT_TOLERANCE_MS } from '../rate-verdict.ts';
+import { ONE_REPETITION } from '../table.ts';
 import { count, grouped, listed, oneLine } from '../text.ts';
 import { type ClientVerdict, clientVerdicts, type VerdictKind } from '../verdict.ts';
 
@@ -29,7 +30,11 @@ export const verdictSection = (document: AuditDocument): Html => html`<section a
 <h2 id="verdict">Up to which rate each client tells the truth here</h2>
 <ul class="verdicts">
 ${clientVerdicts(document).map(verdictItem)}</ul>
-<p class="quiet">A client is within tolerance at a rate where the 95 % intervals of what it adds to TTFT p50 and p99 lie inside ±${limitMs(DEFAULT_TOLERANCE_MS)} ms, or inside this machine’s floor where that is larger. What it adds is what it printed, minus what it would have printed by its own definitions, from the target’s ledger, had it added no delay.</p>
+${
+  document.plan.repetitions === 1 &&
+  html`<p class="quiet">${ONE_REPETITION}</p>
+`
+}<p class="quiet">A client is within tolerance at a rate where the 95 % intervals of what it adds to TTFT p50 and p99 lie inside ±${limitMs(DEFAULT_TOLERANCE_MS)} ms, or inside this machine’s floor where that is larger. What it adds is what it printed, minus what it would have printed by its own definitions, from the target’s ledger, had it added no delay.</p>
 </section>`;
 
 const provenanceList = (lines: readonly { label: string; text: string }[]): Html =>

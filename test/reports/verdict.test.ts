@@ -98,6 +98,31 @@ describe('the verdict sentence', () => {
     );
   });
 
+  it('gives each figure the bound of its own floor', () => {
+    const document = audit([
+      { p50: [0.5, 0.4, 0.6], p99: [3, 2, 4] },
+      {},
+      { p50: [1.4, 1.2, 1.6], p99: [3, 2, 4] },
+    ]);
+    const findings = document.findings.map((f) => ({ ...f, floor_ms: f.statistic === 'p99' ? 5 : 0.3 }));
+    expect(sentence({ ...document, findings })).toBe(
+      'c: within 1 ms (TTFT p50) and 5 ms (TTFT p99, the floor here) up to 200/s; at 400/s it adds 1.40 ms [1.20, 1.60] to TTFT p50.',
+    );
+  });
+
+  it('does not hide that a higher rate is within tolerance again', () => {
+    const verdict = clientVerdict(audit([{ p50: [1.4, 1.3, 1.5] }, {}, {}]), 'c');
+    expect(verdict).toMatchObject({ verdict: 'out', holds_rps: null, fails_rps: 100 });
+    expect(verdict.sentence).toBe(
+      'c: at 100/s it adds 1.40 ms [1.30, 1.50] to TTFT p50; within 1 ms (TTFT p50 and p99) at 200/s and 400/s.',
+    );
+  });
+
+  it('tells what happens first, first', () => {
+    const text = sentence(audit([{ p99: [0.9, 0.5, 1.3] }, { p99: [9, 8, 10] }, { fidelity: 0.5 }]));
+    expect(text).toMatch(/^c: undetermined at 100\/s .*; at 200\/s it adds .*; asked for 400\/s it sends/);
+  });
+
   it('follows the tolerance that was asked for', () => {
     const document = audit([{}, {}, { p50: [3, 2, 4] }]);
     expect(clientVerdict(document, 'c', 5).verdict).toBe('within');
@@ -105,9 +130,11 @@ describe('the verdict sentence', () => {
   });
 
   it('calls an interval that reaches over the tolerance undetermined, not within and not biased', () => {
-    const verdict = clientVerdict(audit([{ p50: [0.9, 0.5, 1.3] }, {}, {}]), 'c');
+    const verdict = clientVerdict(audit([{ p50: [0.9, 0.5, 1.3] }, undefined, undefined]), 'c');
     expect(verdict).toMatchObject({ verdict: 'undetermined', holds_rps: null, fails_rps: null });
-    expect(verdict.sentence).toBe('c: undetermined at 100/s (the interval reaches over the tolerance).');
+    expect(verdict.sentence).toBe(
+      'c: undetermined at 100/s (TTFT p50 +0.900 ms [0.50, 1.30] reaches over ±1 ms); not run at 200/s and 400/s (no trial was run).',
+    );
   });
 
   it('does not claim a bracket across an undetermined rate', () => {
@@ -126,13 +153,13 @@ describe('the verdict sentence', () => {
       ]),
     );
     expect(text).not.toMatch(/12|40 ms/);
-    expect(text).toMatch(/^c: undetermined at 100\/s, 200\/s and 400\/s \(there is no interval/);
+    expect(text).toMatch(/^c: undetermined at 100\/s, 200\/s and 400\/s \(at 100\/s there is no interval/);
   });
 
   it('says what one repetition cannot show', () => {
     const document = audit([{}, {}, {}]);
     expect(sentence({ ...document, plan: { ...document.plan, repetitions: 1 } })).toMatch(
-      /From one repetition: how much runs differ is unknown\.$/,
+      /From one repetition\.$/,
     );
   });
 
