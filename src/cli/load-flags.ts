@@ -1,54 +1,6 @@
-/** Parsers of the flag values of `tare load`. They throw what commander prints as a usage error. */
+/** Parsers of flag values that only `tare load` has; the others are in options.ts. They throw what commander prints as a usage error. */
 import { InvalidArgumentError } from 'commander';
-import { parseArrivals } from '../measure/workload.ts';
 import { parseCpuList } from '../system/pinning.ts';
-
-/** A finite number above zero. */
-export function positive(text: string): number {
-  const value = Number(text);
-  if (text.trim() === '' || !Number.isFinite(value) || value <= 0)
-    throw new InvalidArgumentError('it must be a number above 0.');
-  return value;
-}
-
-/** A whole number above zero. */
-export function positiveInteger(text: string): number {
-  const value = positive(text);
-  if (!Number.isSafeInteger(value)) throw new InvalidArgumentError('it must be a whole number above 0.');
-  return value;
-}
-
-/** A whole number from 0 on. */
-export function seed(text: string): number {
-  const value = Number(text);
-  if (text.trim() === '' || !Number.isSafeInteger(value) || value < 0)
-    throw new InvalidArgumentError('it must be a whole number from 0 on.');
-  return value;
-}
-
-/** `10s`, `500ms`, `2m` or a plain number of seconds, in seconds. */
-export function seconds(text: string): number {
-  const match = /^(\d+(?:\.\d+)?)(ms|s|m|h)?$/.exec(text.trim());
-  const scale = { ms: 0.001, s: 1, m: 60, h: 3600 }[match?.[2] ?? 's']!;
-  const value = match === null ? Number.NaN : Number(match[1]) * scale;
-  if (!(value > 0)) throw new InvalidArgumentError('it must be a time above 0, e.g. 10s, 500ms or 2m.');
-  return value;
-}
-
-/** `constant | poisson | gamma:<cv2> | trace:<file>`, kept as text once it is known to be one. */
-export function arrivals(text: string): string {
-  try {
-    parseArrivals(text);
-    return text;
-  } catch (error) {
-    throw new InvalidArgumentError((error as Error).message);
-  }
-}
-
-/** `auto` or a number of worker processes; null is auto. */
-export function workers(text: string): number | null {
-  return text === 'auto' ? null : positiveInteger(text);
-}
 
 /** `60us`, `1ms`, or microseconds as a plain number. */
 export function microseconds(text: string): number {

@@ -8,18 +8,9 @@ import { parseTrace } from '../measure/schedule.ts';
 import { type Arrivals, parseArrivals } from '../measure/workload.ts';
 import { readHost } from '../system/host.ts';
 import { EXIT, UserError } from '../system/user-error.ts';
-import {
-  arrivals,
-  cpuList,
-  jsonObject,
-  microseconds,
-  positive,
-  positiveInteger,
-  seconds,
-  seed,
-  workers,
-} from './load-flags.ts';
+import { cpuList, jsonObject, microseconds } from './load-flags.ts';
 import { loadSummary } from './load-summary.ts';
+import { arrivals, positive, positiveInteger, seconds, seed, workers } from './options.ts';
 
 interface Flags {
   readonly url: string;
