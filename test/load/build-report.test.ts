@@ -1,0 +1,261 @@
+import { describe, expect, it } from 'vitest';
+import { buildReport, type RunEnd, type WorkerEnd } from '../../src/load/build-report.ts';
+import { EVENT } from '../../src/load/event-kind.ts';
+import type { WorkerVitals } from '../../src/load/messages.ts';
+import { LOAD_DEFAULTS, type LoadOptions, planLoad } from '../../src/load/options.ts';
+import { Recorder } from '../../src/load/recorder.ts';
+import type { LoadReport } from '../../src/load/report.ts';
+import { type EndedSpec, ended } from './ended.ts';
+
+const vitals: WorkerVitals = {
+  pid: 1,
+  inFlight: 0,
+  waiting: 0,
+  peakInFlight: 3,
+  delayed: 0,
+  connections: 16,
+  dispatched: 0,
+  inFlightAtLastSend: 1,
+  eventLoopUtilization: 1,
+  cpuShare: 1,
+  gcMs: 0,
+  gcMaxMs: 0,
+  turns: 0,
+};
+
+function worker(requests: readonly EndedSpec[], change: Partial<WorkerEnd> = {}): WorkerEnd {
+  const recorder = new Recorder(3);
+  for (const request of requests) recorder.take(ended(request));
+  return {
+    worker: 0,
+    pid: 1,
+    cpus: null,
+    state: 'done',
+    exitCode: 0,
+    signal: null,
+    figures: recorder.snapshot(),
+    vitals,
+    ...change,
+  };
+}
+
+interface Given {
+  readonly scheduled?: number;
+  readonly options?: Partial<LoadOptions>;
+  readonly end?: Partial<RunEnd>;
+}
+
+function report(workers: readonly WorkerEnd[], given: Given = {}): LoadReport {
+  const options: LoadOptions = {
+    ...LOAD_DEFAULTS,
+    url: 'http://127.0.0.1:1',
+    arrivals: { kind: 'constant' },
+    rateRps: 100,
+    requests: given.scheduled ?? 2,
+    outputTokens: 3,
+    ...given.options,
+  };
+  const plan = planLoad(options, { allowed: [0, 1], total: 2, taskset: true });
+  return buildReport(options, plan, {
+    state: 'complete',
+    reason: null,
+    startedAt: '2026-01-01T00:00:00.000Z',
+    startNs: 0,
+    endNs: 1e9,
+    tareVersion: '0',
+    workers,
+    ...given.end,
+  });
+}
+
+const codes = (r: LoadReport): string[] => r.warnings.map((w) => w.code);
+const mean = (r: LoadReport, t0: 'from_scheduled' | 'from_sent', metric: 'ttft' | 'e2e' | 'ntpot') =>
+  r[t0][metric].over_successes.mean_ms;
+
+describe('the report', () => {
+  it('gives each metric by its definition, from both instants', () => {
+    // Scheduled 0, sent 10, tokens at 30, 40, 60.
+    const r = report([worker([{ tokenMs: [30, 40, 60] }, { tokenMs: [30, 40, 60] }])]);
+    expect(mean(r, 'from_scheduled', 'ttft')).toBe(30);
+    expect(mean(r, 'from_sent', 'ttft')).toBe(20);
+    expect(mean(r, 'from_scheduled', 'e2e')).toBe(60);
+    expect(mean(r, 'from_sent', 'e2e')).toBe(50);
+    expect(mean(r, 'from_scheduled', 'ntpot')).toBe(20);
+    expect(mean(r, 'from_sent', 'ntpot')).toBeCloseTo(50 / 3, 6);
+    expect(r.tpot.over_successes.mean_ms).toBe(15);
+    expect([r.itl.n, r.itl.mean_ms, r.itl.max_ms]).toEqual([4, 15, 20]);
+    expect(r.schedule_lag.mean_ms).toBe(10);
+  });
+
+  it('does not let ITL hold the TTFT, nor the response’s end count as a token', () => {
+    const r = report([
+      worker([{ tokenMs: [2000, 2020, 2040], endMs: 2400 }, { tokenMs: [2000, 2020, 2040] }]),
+    ]);
+    expect(r.itl.max_ms).toBe(20);
+    expect(mean(r, 'from_scheduled', 'e2e')).toBe(2040);
+  });
+
+  it('divides by usage where every answer has one, and says so', () => {
+    const two = { tokenMs: [30, 70], usage: 4 };
+    const r = report([worker([two, two])]);
+    expect(r.tokens).toMatchObject({ source: 'usage', by_usage: 8, by_events: 4 });
+    expect(r.tpot.over_successes.mean_ms).toBeCloseTo(40 / 3, 6);
+    expect(r.counts.other_length).toBe(2);
+    expect(report([worker([two, { ...two, usage: -1 }])]).tokens.source).toBe('mixed');
+    expect(report([worker([{ ...two, usage: -1 }])]).tokens).toMatchObject({
+      source: 'events',
+      by_usage: null,
+    });
+  });
+
+  it('counts a failure as infinitely late in what is over all, and leaves it out of what is over successes', () => {
+    const failed: EndedSpec = { outcome: 'httpError', tokenMs: [], failure: 'status 503: busy' };
+    const good = Array.from({ length: 9 }, (): EndedSpec => ({}));
+    const r = report([worker([...good, failed])], { scheduled: 10 });
+    const { over_all: all, over_successes: successes } = r.from_scheduled.ttft;
+    expect(successes).toMatchObject({ n: 9, p50_ms: 30, max_ms: 30 });
+    expect(all).toMatchObject({ n: 10, p50_ms: 30, p90_ms: 30, p99_ms: null, max_ms: null });
+    expect(all.absent).toMatch(/1 of 10/);
+    expect(r.counts).toMatchObject({ success_rate: 0.9, failed: 1, complete: 9 });
+    expect(r.failures).toEqual([{ outcome: 'httpError', example: 'status 503: busy' }]);
+  });
+
+  it('prints no percentile of survivors as the system’s: 6 of 256', () => {
+    const refused = Array.from({ length: 250 }, (): EndedSpec => ({ outcome: 'httpError', tokenMs: [] }));
+    const r = report([worker([...refused, ...Array.from({ length: 6 }, () => ({}))])], { scheduled: 256 });
+    expect(r.counts.success_rate).toBeCloseTo(6 / 256, 12);
+    expect(r.from_scheduled.ttft.over_all).toMatchObject({ p50_ms: null, p90_ms: null, p99_ms: null });
+    expect(r.from_scheduled.ttft.over_successes.n).toBe(6);
+  });
+
+  it('keeps the tokens of failed requests apart', () => {
+    const r = report([worker([{}, { outcome: 'errorInStream', tokenMs: [30, 31], usage: -1 }])]);
+    expect(r.tokens).toMatchObject({ by_usage: 3, by_events: 3, of_failed: 2 });
+    expect(r.itl.n).toBe(2);
+  });
+
+  it('tells the first token from the first token of the answer', () => {
+    const kinds = EVENT.content | EVENT.reasoning | EVENT.done;
+    const r = report([worker([{ kinds, firstAnswerMs: 50 }, {}])]);
+    expect(r.from_scheduled.ttft.over_successes.mean_ms).toBe(30);
+    expect(r.from_scheduled.first_answer.over_successes).toMatchObject({ n: 1, mean_ms: 50 });
+    // The limit was reached while thinking: the answer has no first token, and certainly not at 0.
+    const none = report([worker([{ kinds: EVENT.reasoning | EVENT.done, firstAnswerMs: Number.NaN }])]);
+    expect(none.from_scheduled.first_answer.over_successes).toMatchObject({ n: 0, mean_ms: null });
+    expect(none.from_scheduled.first_answer.over_successes.absent).toBeTruthy();
+  });
+
+  it('has no TTFT, ITL or TPOT for answers in one piece, and says why', () => {
+    const whole: EndedSpec = { tokenMs: [], usage: 3 };
+    const recorder = new Recorder(3);
+    recorder.take({ ...ended(whole), lastNs: 60e6, headersNs: 60e6 });
+    const r = report([worker([], { figures: recorder.snapshot() })], {
+      scheduled: 1,
+      options: { stream: false },
+    });
+    for (const figure of [r.from_scheduled.ttft.over_successes, r.itl, r.tpot.over_successes]) {
+      expect(figure.mean_ms).toBeNull();
+      expect(figure.absent).toMatch(/not streamed/);
+    }
+    expect(mean(r, 'from_scheduled', 'e2e')).toBe(60);
+    expect(mean(r, 'from_scheduled', 'ntpot')).toBe(20);
+  });
+
+  it('takes rates over their own windows: the drain of the last answers does not lower them', () => {
+    const requests = Array.from({ length: 101 }, (_, i): EndedSpec => {
+      const at = i * 10;
+      return { scheduledMs: at, sentMs: at, tokenMs: [at + 5000], endMs: at + 5000, usage: 1 };
+    });
+    const r = report([worker(requests)], { scheduled: 101 });
+    expect(r.rate.sent_rps).toBeCloseTo(100, 9);
+    expect(r.rate.completed_rps).toBeCloseTo(100, 9);
+    expect(r.rate.sends_ratio).toBeCloseTo(1, 9);
+    expect(r.tokens.per_second).toBeCloseTo(100, 9);
+  });
+
+  it('sees completions fall behind while sends look right', () => {
+    const requests = Array.from({ length: 200 }, (_, i): EndedSpec => {
+      const at = i * 10;
+      return { scheduledMs: at, sentMs: at, tokenMs: [at * 1.5 + 20], endMs: at * 1.5 + 20, usage: 1 };
+    });
+    const r = report([worker(requests)], { scheduled: 200 });
+    expect(r.rate.sends_ratio).toBeCloseTo(1, 9);
+    expect(r.rate.completions_ratio).toBeCloseTo(2 / 3, 9);
+    expect(codes(r)).toContain('completions-behind');
+    expect(r.trusted).toBe(false);
+  });
+
+  it('adds up several workers as if they were one', () => {
+    const requests = Array.from({ length: 40 }, (_, i): EndedSpec => {
+      const at = i * 10;
+      return { scheduledMs: at, sentMs: at, tokenMs: [at + 20 + i, at + 50], endMs: at + 51 };
+    });
+    const one = report([worker(requests)], { scheduled: 40 });
+    const even = requests.filter((_, i) => i % 2 === 0);
+    const odd = requests.filter((_, i) => i % 2 === 1);
+    const two = report([worker(even), worker(odd, { worker: 1 })], { scheduled: 40 });
+    for (const key of ['from_scheduled', 'from_sent', 'tpot', 'itl', 'rate', 'tokens'] as const)
+      expect(two[key]).toEqual(one[key]);
+  });
+
+  it('accounts for every request: what no worker reported was not sent', () => {
+    const r = report([worker([{}]), worker([], { worker: 1, figures: null, vitals: null, state: 'died' })], {
+      scheduled: 5,
+      end: { state: 'incomplete', reason: 'worker 1 died: ended by SIGKILL' },
+    });
+    expect(r.counts.outcomes).toMatchObject({ complete: 1, unsent: 4 });
+    expect(Object.values(r.counts.outcomes).reduce((a, b) => a + b, 0)).toBe(5);
+    expect(codes(r)[0]).toBe('incomplete');
+  });
+
+  it('says nothing rather than NaN when nothing was sent', () => {
+    const r = report([worker([], { figures: null, vitals: null, state: 'died' })]);
+    expect(JSON.stringify(r)).not.toMatch(/NaN|Infinity/);
+    expect(r.from_sent.e2e.over_successes).toMatchObject({ n: 0, p50_ms: null });
+    expect(r.rate.sent_rps).toBeNull();
+  });
+});
+
+describe('warnings of the client about itself', () => {
+  const sentLate = (ms: number, tokenMs: number) =>
+    Array.from({ length: 100 }, (_, i): EndedSpec => {
+      const at = i * 10;
+      return {
+        scheduledMs: at,
+        sentMs: at + ms,
+        tokenMs: [at + ms + tokenMs],
+        endMs: at + ms + tokenMs,
+        usage: 1,
+      };
+    });
+  it.each([
+    ['0.5 ms of lag against 50 ms', 0.5, 50, false],
+    ['1.5 ms of lag is too much against any TTFT', 1.5, 50, true],
+    ['0.5 ms is over a tenth of 2 ms', 0.5, 2, true],
+    ['0.05 ms is not worth a word', 0.05, 0.1, false],
+  ])('%s', (_name, lagMs, tokenMs, warned) => {
+    const r = report([worker(sentLate(lagMs, tokenMs))], { scheduled: 100 });
+    expect(codes(r).includes('schedule-lag')).toBe(warned);
+    expect(r.trusted).toBe(!warned);
+  });
+
+  it('does not call the wait for --max-in-flight its own lag', () => {
+    const w = worker(sentLate(40, 50), { vitals: { ...vitals, delayed: 7 } });
+    const r = report([w], { scheduled: 100 });
+    expect(codes(r)).not.toContain('schedule-lag');
+    expect(r.counts.delayed).toBe(7);
+  });
+
+  it('takes a busy loop for what it is only when pacing blocks', () => {
+    const busy = worker([{}, {}], { vitals: { ...vitals, eventLoopUtilization: 0.8 } });
+    expect(codes(report([busy], { options: { pacing: 'block' } }))).toContain('busy-loop');
+    expect(codes(report([busy], { options: { pacing: 'spin' } }))).not.toContain('busy-loop');
+  });
+
+  it('notices that a spinning worker did not have its core', () => {
+    const robbed = worker([{}, {}], { vitals: { ...vitals, cpuShare: 0.6 } });
+    const options = { rateRps: 5000, pacing: 'spin' } as const;
+    expect(codes(report([robbed], { options }))).toContain('core-shared');
+    expect(codes(report([robbed], { options: { ...options, rateRps: 10 } }))).not.toContain('core-shared');
+  });
+});
