@@ -137,14 +137,13 @@ export class PlainAnswer implements Answer {
 
   send(): void {
     const res = this.#res;
-    res.cork();
+    const text = this.#texts.join('');
     if (!res.headersSent) {
       if (this.#frames.plan.stream) res.writeHead(200, STREAM_HEADERS);
-      else res.writeHead(200, { ...JSON_HEADERS, 'content-length': Buffer.byteLength(this.#texts[0]!) });
+      else res.writeHead(200, { ...JSON_HEADERS, 'content-length': Buffer.byteLength(text) });
     }
-    for (const text of this.#texts) res.write(text);
-    if (this.#isLast) res.end();
-    res.uncork();
+    if (this.#isLast) res.end(text);
+    else res.write(text);
   }
 
   #events() {
