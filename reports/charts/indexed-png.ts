@@ -78,7 +78,7 @@ export function indexedPng(rgba: Uint8Array, width: number, height: number): Buf
       'PLTE',
       Uint8Array.from(palette.flatMap((color) => [color >> 16, (color >> 8) & 255, color & 255])),
     ),
-    chunk('IDAT', deflateSync(rows, { level: 9 })),
+    chunk('IDAT', deflateSync(rows, { level: 6 })),
     chunk('IEND', new Uint8Array()),
   ]);
 }

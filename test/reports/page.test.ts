@@ -26,18 +26,14 @@ describe('report.html', () => {
   }, 60_000);
 
   it('has one verdict a client, first of all', async () => {
-    const text = await page({ rates: [100, 1600], repetitions: 2 });
+    const text = await page({ rates: [1600], repetitions: 1 });
     const verdicts = text.slice(text.indexOf('class="verdicts"'), text.indexOf('id="charts"'));
     expect(verdicts.match(/<li>/g)).toHaveLength(6 + 1); // and one warning
     expect(text.indexOf('class="verdicts"')).toBeLessThan(text.indexOf('<svg'));
   });
 
-  it.each([
-    '<script>alert(1)</script>',
-    '</script><img src=x onerror=alert(1)>',
-    '"onload="alert(1)',
-    "'><b>",
-  ])('shows %s as text', async (hostile) => {
+  it('shows markup of any kind as text', async () => {
+    const hostile = `<script>alert(1)</script></script><img src=x onerror=alert(1)>"onload="alert(1)'><b>`;
     const text = await page({ clients: ['asyncio', 'vllm-bench'], rates: [100], repetitions: 1, hostile });
     expect(text.match(/<script/g)).toHaveLength(1);
     expect(text).not.toMatch(/<img|<b>/);
