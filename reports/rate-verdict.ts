@@ -5,6 +5,7 @@ import { intervalMs, limitMs, METRIC_LABEL, signedMs } from './format.ts';
 
 /** A client is within tolerance where its queueing bias is surely smaller than this, ms, or than the floor if that is larger. */
 export const DEFAULT_TOLERANCE_MS = 1;
+
 /** Below this share of the requested rate a client is saturated (as in Outcome). */
 const FULL_RATE = 0.98;
 
@@ -57,11 +58,14 @@ export const ratesOf = (document: AuditDocument): readonly number[] =>
 const hasFigures = ({ outcome }: Trial): boolean =>
   outcome.kind === 'measured' || outcome.kind === 'saturated';
 
-function whySaturated(rate: RateFinding | null, trials: readonly Trial[]): string | null {
+/** A trial's own outcome decides. The mean rate decides only for constant arrivals: chance alone moves that of random ones. */
+function whySaturated(rate: RateFinding | null, trials: readonly Trial[], constant: boolean): string | null {
   const trial = trials.find((t) => t.outcome.kind === 'saturated');
   if (trial !== undefined && 'reason' in trial.outcome) return trial.outcome.reason;
-  const short = rate?.fidelity !== null && rate?.fidelity !== undefined && rate.fidelity < FULL_RATE;
-  return short ? 'it sent less than 98 % of what was asked' : null;
+  const fidelity = rate?.fidelity ?? null;
+  return constant && fidelity !== null && fidelity < FULL_RATE
+    ? 'it sent less than 98 % of what was asked'
+    : null;
 }
 
 /** The state of one cell. `tolerance_ms` is what the reader asked for; the floor widens it. */
@@ -83,7 +87,7 @@ export function rateVerdict(
   const bounded = headline.filter((f) => f.low_ms !== null && f.high_ms !== null);
   const biased = bounded.filter((f) => f.low_ms! > allowed(f) || f.high_ms! < -allowed(f));
   const within = bounded.filter((f) => f.low_ms! >= -allowed(f) && f.high_ms! <= allowed(f));
-  const saturated = whySaturated(rate, trials);
+  const saturated = whySaturated(rate, trials, document.plan.arrivals === 'constant');
 
   const verdict = (state: RateState, reason: string): RateVerdict => ({
     client,

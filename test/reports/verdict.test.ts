@@ -63,6 +63,8 @@ function audit(cells: readonly (Cell | undefined)[], change: Partial<AuditDocume
 const sentence = (document: AuditDocument, tolerance?: number) =>
   clientVerdict(document, 'c', tolerance).sentence;
 
+const SATURATED: Outcome[] = [{ kind: 'saturated', reason: 'it sent less than it was asked' }];
+
 describe('the verdict sentence', () => {
   it('says that a client holds at every rate', () => {
     const verdict = clientVerdict(audit([{}, {}, {}]), 'c');
@@ -119,7 +121,9 @@ describe('the verdict sentence', () => {
   });
 
   it('tells what happens first, first', () => {
-    const text = sentence(audit([{ p99: [0.9, 0.5, 1.3] }, { p99: [9, 8, 10] }, { fidelity: 0.5 }]));
+    const text = sentence(
+      audit([{ p99: [0.9, 0.5, 1.3] }, { p99: [9, 8, 10] }, { fidelity: 0.5, outcomes: SATURATED }]),
+    );
     expect(text).toMatch(/^c: undetermined at 100\/s .*; at 200\/s it adds .*; asked for 400\/s it sends/);
   });
 
@@ -164,10 +168,20 @@ describe('the verdict sentence', () => {
   });
 
   it('does not call a client within tolerance where it sent too little, however small its bias', () => {
-    const verdict = clientVerdict(audit([{}, { fidelity: 0.6 }, { fidelity: 0.4 }]), 'c');
+    const verdict = clientVerdict(
+      audit([{}, { fidelity: 0.6, outcomes: SATURATED }, { fidelity: 0.4, outcomes: SATURATED }]),
+      'c',
+    );
     expect(verdict).toMatchObject({ verdict: 'bounded', holds_rps: 100, fails_rps: 200 });
     expect(verdict.sentence).toContain('asked for 200/s it sends 120/s (60 %)');
     expect(verdict.sentence).toContain('belong to a lower rate');
+  });
+
+  it('does not take for saturation what chance does to the rate of random arrivals', () => {
+    expect(clientVerdict(audit([{}, {}, { fidelity: 0.9 }]), 'c').verdict).toBe('within');
+    const random = audit([{}, {}, { fidelity: 0.9 }]);
+    const constant = { ...random, plan: { ...random.plan, arrivals: 'constant' } };
+    expect(clientVerdict(constant, 'c').verdict).toBe('bounded');
   });
 
   it('gives the reason of a saturation that the rate of sends does not show', () => {
