@@ -109,7 +109,12 @@ function measured(
     withinClause(held, held.length === rates.length, tolerance_ms),
     ...others.map((clause) => clause.text),
   ].filter((part) => part !== '');
-  const notes = [definitionNote(document, client), lostTrialsNote(rates), repetitionNote(document)];
+  const notes = [
+    definitionNote(document, client),
+    headersNote(document, client),
+    lostTrialsNote(rates),
+    repetitionNote(document),
+  ];
   return [`${parts.join('; ')}.`, ...notes].filter((part) => part !== '').join(' ');
 }
 
@@ -225,6 +230,14 @@ function definitionNote(document: AuditDocument, client: string): string {
   if (finding === undefined || Math.abs(bias) <= Math.max(DEFAULT_TOLERANCE_MS, finding.floor_ms ?? 0))
     return '';
   return `By its own definition its ${metricName(finding)} reads ${ms(Math.abs(bias))} ms ${bias < 0 ? 'less' : 'more'} than the standard one.`;
+}
+
+/** A definition that this target does not bring to light: it sends its head with the first token. */
+function headersNote(document: AuditDocument, client: string): string {
+  const facts = document.clients.find((entry) => entry.name === client)?.facts;
+  return facts?.definitions.ttft === 'headers' && definitionNote(document, client) === ''
+    ? 'Its TTFT is the time to the response head, which this target sends with the first token; others send it sooner.'
+    : '';
 }
 
 function lostTrialsNote(rates: readonly RateVerdict[]): string {
