@@ -205,12 +205,7 @@ export function registerLoad(program: Command): void {
       'connections opened before the start (default: from the rate)',
       positiveInteger,
     )
-    .option(
-      '--warmup <n>',
-      'requests that each worker sends to the server beforehand, not counted',
-      seed,
-      d.warmup,
-    )
+    .option('--warmup <n>', 'requests sent to the server beforehand, not counted', seed, d.warmup)
     .option(
       '--burn-per-token <time>',
       'CPU time to waste on each token, e.g. 60us: a control',

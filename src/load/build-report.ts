@@ -192,7 +192,7 @@ export function buildReport(options: LoadOptions, plan: LoadPlan, end: RunEnd): 
       timeout_s: options.timeoutS,
       max_in_flight: options.maxInFlight,
       burn_per_token_us: options.burnPerTokenUs,
-      warmup_requests: options.warmup * plan.workers,
+      warmup_requests: options.warmup,
       request_id_prefix: options.idPrefix,
     },
     client: {

@@ -1,7 +1,8 @@
 /**
  * A worker's connections: our own list, since undici's Pool costs more a request. The one that was used last is used next; a few spare ones are
- * opened ahead, so that a request seldom waits for a handshake. There is no cap but `maxInFlight`; what waits for it waits on the books: latency runs
- * from the scheduled instant.
+ * opened ahead, so that a request seldom waits for a handshake. One that finds no idle connection waits for the first that opens or comes free, and one more is
+ * opened for it, a few a turn of the loop: opening them all at once would hold up the answers that set others free, and a stall would feed itself. There
+ * is no cap but `maxInFlight`. All waiting is on the books: latency runs from the scheduled instant.
  */
 import { Connection, type ConnectionSettings } from './connection.ts';
 
@@ -18,6 +19,8 @@ export interface ListSettings extends Omit<ConnectionSettings, 'onEnd'> {
 
 /** Idle connections kept ready above those in use. */
 const SPARE = 8;
+/** Connections that are begun in one turn of the loop. */
+const OPEN_A_TURN = 2;
 
 export class ConnectionList {
   inFlight = 0;
@@ -32,6 +35,12 @@ export class ConnectionList {
   #waiting: number[] = [];
   #head = 0;
   #opening = 0;
+  /** A turn's share has been begun; more follow in the next. */
+  #paused = false;
+  readonly #nextTurn = (): void => {
+    this.#paused = false;
+    this.#openMore();
+  };
 
   constructor(settings: ListSettings) {
     this.#settings = settings;
@@ -53,33 +62,34 @@ export class ConnectionList {
     await Promise.all(
       Array.from(
         { length: count },
-        () => new Promise<void>((resolve) => this.#idle.push(this.#add(resolve))),
+        () =>
+          new Promise<void>((resolve) => {
+            const connection: Connection = new Connection(this.#connectionSettings, () => {
+              this.#idle.push(connection);
+              resolve();
+            });
+            this.#all.add(connection);
+          }),
       ),
     );
   }
 
-  /** Sends a request, or queues it when the limit is reached. */
+  /** Sends a request, or queues it when no connection is free. */
   send(index: number, scheduledNs: number): void {
-    if (this.inFlight >= this.#settings.maxInFlight) {
-      this.delayed++;
+    const connection = this.waiting === 0 ? this.#idle.pop() : undefined;
+    if (connection !== undefined) this.#start(connection, index, scheduledNs);
+    else {
+      if (this.inFlight + this.waiting >= this.#settings.maxInFlight) this.delayed++;
       this.#waiting.push(index, scheduledNs);
-      return;
     }
-    this.#start(this.#idle.pop() ?? this.#add(() => {}), index, scheduledNs);
-    if (this.#idle.length + this.#opening < SPARE && this.#all.size < this.#settings.maxInFlight)
-      this.#openSpare();
+    if (this.#idle.length < SPARE) this.#openMore();
   }
 
   /** Ends requests that are over their time limit. To be called every now and then. */
   expire(nowNs: number): void {
     const before = nowNs - this.#settings.timeoutNs;
     for (const connection of this.#all)
-      if (connection.busy && !connection.timedOut && connection.startedNs < before) {
-        const connected = !Number.isNaN(connection.sentNs);
-        connection.expire();
-        // Without a connection the whole client was ended.
-        if (!connected) this.#forget(connection);
-      }
+      if (connection.busy && !connection.timedOut && connection.startedNs < before) connection.expire();
   }
 
   /** Closes everything and reports what was under way or waiting to `left`. */
@@ -98,25 +108,36 @@ export class ConnectionList {
     return { waiting };
   }
 
-  #add(onSettled: () => void): Connection {
-    const connection = new Connection(this.#connectionSettings, onSettled);
-    this.#all.add(connection);
-    return connection;
+  /** Begins to open what is wanting: one for each request that waits, and the spare ones. */
+  #openMore(): void {
+    if (this.#paused) return;
+    for (let begun = 0; begun < OPEN_A_TURN; begun++) {
+      const wanting = this.waiting + SPARE - this.#idle.length - this.#opening;
+      if (wanting <= 0 || this.#all.size >= this.#settings.maxInFlight) return;
+      this.#opening++;
+      const connection: Connection = new Connection(this.#connectionSettings, (error) =>
+        this.#opened(connection, error),
+      );
+      this.#all.add(connection);
+    }
+    this.#paused = true;
+    setImmediate(this.#nextTurn);
   }
 
-  #forget(connection: Connection): void {
-    this.#all.delete(connection);
-    const at = this.#idle.indexOf(connection);
-    if (at >= 0) this.#idle.splice(at, 1);
-  }
-
-  #openSpare(): void {
-    this.#opening++;
-    const connection = this.#add(() => {
-      if (this.#opening > 0) this.#opening--;
-      // Below those that have been used: they are warm.
-      if (this.#all.has(connection)) this.#idle.unshift(connection);
-    });
+  #opened(connection: Connection, error: Error | null): void {
+    this.#opening--;
+    if (!this.#all.has(connection)) return;
+    if (this.waiting === 0) {
+      // Below those that have been used: they are warm. One that failed opens again when it is needed.
+      this.#idle.unshift(connection);
+      return;
+    }
+    if (error === null) this.#startWaiting(connection);
+    else {
+      const at = this.#takeWaiting();
+      this.inFlight++;
+      connection.fail(this.#waiting[at]!, this.#waiting[at + 1]!, this.#settings.now(), error);
+    }
   }
 
   #start(connection: Connection, index: number, scheduledNs: number): void {
@@ -125,18 +146,29 @@ export class ConnectionList {
     connection.start(index, scheduledNs, this.#settings.now());
   }
 
+  /** Place of the request that has waited longest, which no longer waits. */
+  #takeWaiting(): number {
+    if (this.#head >= 4096 && this.#head * 2 >= this.#waiting.length) {
+      this.#waiting = this.#waiting.slice(this.#head);
+      this.#head = 0;
+    }
+    const at = this.#head;
+    this.#head += 2;
+    return at;
+  }
+
+  #startWaiting(connection: Connection): void {
+    const at = this.#takeWaiting();
+    this.#start(connection, this.#waiting[at]!, this.#waiting[at + 1]!);
+  }
+
   #ended(connection: Connection): void {
     this.inFlight--;
     this.#settings.onEnd(connection);
-    if (this.#head < this.#waiting.length) {
-      const index = this.#waiting[this.#head]!;
-      const scheduledNs = this.#waiting[this.#head + 1]!;
-      this.#head += 2;
-      if (this.#head >= 4096 && this.#head * 2 >= this.#waiting.length) {
-        this.#waiting = this.#waiting.slice(this.#head);
-        this.#head = 0;
-      }
-      this.#start(connection, index, scheduledNs);
-    } else this.#idle.push(connection);
+    if (connection.destroyed) {
+      this.#all.delete(connection);
+      if (this.waiting > 0) this.#openMore();
+    } else if (this.waiting > 0) this.#startWaiting(connection);
+    else this.#idle.push(connection);
   }
 }

@@ -2,8 +2,7 @@
  * One connection to the target and the request that is under way on it. It is its own undici handler, so that a request allocates nothing of ours. The
  * classic handler methods are used: undici 7 wraps the newer ones, which costs more.
  */
-import type { Socket } from 'node:net';
-import { buildConnector, Client, type Dispatcher } from 'undici';
+import { type buildConnector, Client, type Dispatcher } from 'undici';
 import { parseChunk } from './chunk-parse.ts';
 import { EVENT, TOKEN } from './event-kind.ts';
 import { OUTCOME } from './outcome.ts';
@@ -18,7 +17,8 @@ export interface ConnectionSettings {
   readonly template: BodyTemplate;
   /** Header names and values in turn; the request id comes last. */
   readonly headers: readonly string[];
-  readonly idPrefix: string;
+  /** The request id of request `index`. */
+  readonly requestId: (index: number) => string;
   readonly connectTimeoutMs: number;
   /** CPU time burned on the event loop for each token event, ns: the control with a stated cost. */
   readonly burnNs: number;
@@ -31,64 +31,37 @@ const KEEP_ALIVE_MS = 600_000;
 /** How much of a body that is no answer is kept for the error's text. */
 const MAX_SAMPLE = 2048;
 
-type Connect = ReturnType<typeof buildConnector>;
-type ConnectDone = Parameters<Connect>[1];
+/** What ends a connection's first dispatch before anything is written. */
+const OPENED = new Error('opened');
 
-/** A TCP (TLS) connection opened before it is needed, handed to undici when it asks for one. */
-class EarlySocket {
-  #socket: Socket | null = null;
-  #pending = false;
-  #waiting: ConnectDone | null = null;
-  readonly #connector: Connect;
-  readonly #target: Parameters<Connect>[0];
-  #onSettled: () => void;
-
-  constructor(url: URL, timeoutMs: number, onSettled: () => void) {
-    this.#connector = buildConnector({ timeout: timeoutMs, noDelay: true } as buildConnector.BuildOptions);
-    this.#target = {
-      hostname: url.hostname.replace(/^\[(.*)\]$/, '$1'),
-      host: url.host,
-      protocol: url.protocol,
-      port: url.port,
-    };
+/**
+ * Has undici open the connection and make its parser, and then send nothing: the request ends itself at the last step before it
+ * would be written, which leaves the socket open. So a connection is wholly ready before its first request, and the server is not asked anything.
+ */
+class Opening {
+  readonly #onSettled: (error: Error | null) => void;
+  constructor(onSettled: (error: Error | null) => void) {
     this.#onSettled = onSettled;
   }
-
-  open(): void {
-    this.#pending = true;
-    this.#connector(this.#target, (...[error, socket]) => {
-      this.#pending = false;
-      const waiting = this.#waiting;
-      this.#waiting = null;
-      if (waiting !== null) {
-        if (error === null) waiting(null, socket);
-        else waiting(error, null);
-      } else if (socket !== null) {
-        // Until undici listens, an error only means that the socket is of no use.
-        socket.on('error', () => {});
-        this.#socket = socket;
-      }
-      this.#onSettled();
-      // Only the first opening is waited for; undici opens again by itself.
-      this.#onSettled = () => {};
-    });
+  onConnect(): void {
+    throw OPENED;
   }
-
-  /** For undici: the socket that is ready or on its way, else a new one. */
-  readonly connect = (_options: unknown, done: ConnectDone): void => {
-    const socket = this.#socket;
-    this.#socket = null;
-    if (socket !== null && !socket.destroyed && socket.readable) queueMicrotask(() => done(null, socket));
-    else {
-      this.#waiting = done;
-      if (!this.#pending) this.open();
-    }
-  };
-
-  destroy(): void {
-    this.#socket?.destroy();
+  onHeaders(): boolean {
+    return true;
+  }
+  onData(): boolean {
+    return true;
+  }
+  onComplete(): void {}
+  onError(error: Error): void {
+    this.#onSettled(error === OPENED ? null : error);
   }
 }
+
+const inWords = (error: Error): string => {
+  const { code } = error as NodeJS.ErrnoException;
+  return code === undefined ? error.message : `${code}: ${error.message}`;
+};
 
 export class Connection implements EventSink {
   index = -1;
@@ -116,10 +89,11 @@ export class Connection implements EventSink {
   failure = '';
   busy = false;
   timedOut = false;
+  /** Of no more use. */
+  destroyed = false;
 
   readonly scanner = new SseScanner(this);
   readonly #settings: ConnectionSettings;
-  readonly #early: EarlySocket;
   readonly #client: Client;
   readonly #options: Dispatcher.DispatchOptions;
   readonly #headers: string[];
@@ -130,10 +104,9 @@ export class Connection implements EventSink {
   #abort: ((error?: Error) => void) | null = null;
   #at = 0;
 
-  /** Starts to open its connection at once; `onSettled` when that has ended, well or not. */
-  constructor(settings: ConnectionSettings, onSettled: () => void) {
+  /** Starts to open its connection at once; `onSettled` when that has ended: with null, or with the error. */
+  constructor(settings: ConnectionSettings, onSettled: (error: Error | null) => void) {
     this.#settings = settings;
-    this.#early = new EarlySocket(settings.url, settings.connectTimeoutMs, onSettled);
     this.#client = new Client(settings.url.origin, {
       pipelining: 1,
       keepAliveTimeout: KEEP_ALIVE_MS,
@@ -141,7 +114,7 @@ export class Connection implements EventSink {
       // Our own limits: undici's timers are off by up to half a second.
       headersTimeout: 0,
       bodyTimeout: 0,
-      connect: this.#early.connect,
+      connect: { timeout: settings.connectTimeoutMs, noDelay: true } as buildConnector.BuildOptions,
     });
     this.#headers = [...settings.headers, 'x-request-id', ''];
     this.#idAt = this.#headers.length - 1;
@@ -152,11 +125,25 @@ export class Connection implements EventSink {
       headers: this.#headers,
       body: this.#body,
     };
-    this.#early.open();
+    this.#client.dispatch({ path: '/', method: 'GET' }, new Opening(onSettled));
   }
 
   /** Sends request `index`, due at `scheduledNs`. Only when not busy. */
   start(index: number, scheduledNs: number, nowNs: number): void {
+    this.#begin(index, scheduledNs, nowNs);
+    this.#headers[this.#idAt] = this.#settings.requestId(index);
+    if (this.#settings.template.digits > 0) patchBody(this.#body, this.#settings.template, index);
+    this.#client.dispatch(this.#options, this);
+  }
+
+  /** Ends request `index` unsent: it waited for this connection, which could not be opened. */
+  fail(index: number, scheduledNs: number, nowNs: number, error: Error): void {
+    this.#begin(index, scheduledNs, nowNs);
+    this.endNs = nowNs;
+    this.#end(OUTCOME.connectError, inWords(error));
+  }
+
+  #begin(index: number, scheduledNs: number, nowNs: number): void {
     this.index = index;
     this.scheduledNs = scheduledNs;
     this.startedNs = nowNs;
@@ -178,9 +165,6 @@ export class Connection implements EventSink {
     this.#kept = 0;
     this.#chunks.length = 0;
     this.scanner.reset();
-    this.#headers[this.#idAt] = this.#settings.idPrefix + index;
-    if (this.#settings.template.digits > 0) patchBody(this.#body, this.#settings.template, index);
-    this.#client.dispatch(this.#options, this);
   }
 
   /** Ends the request that is under way: its outcome is `timedOut`. */
@@ -192,7 +176,7 @@ export class Connection implements EventSink {
 
   /** Closes the connection for good; a request under way fails. */
   destroy(): void {
-    this.#early.destroy();
+    this.destroyed = true;
     this.#client.destroy().catch(() => {});
   }
 
@@ -255,8 +239,7 @@ export class Connection implements EventSink {
   onError(error: Error): void {
     if (!this.busy) return;
     this.endNs = this.#settings.now();
-    const code = (error as NodeJS.ErrnoException).code;
-    const text = code === undefined ? error.message : `${code}: ${error.message}`;
+    const text = inWords(error);
     if (this.timedOut) this.#end(OUTCOME.timedOut, '');
     else if (Number.isNaN(this.sentNs)) this.#end(OUTCOME.connectError, text);
     else this.#end(OUTCOME.connectionLost, text);

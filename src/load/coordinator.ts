@@ -89,7 +89,7 @@ function configOf(
     maxInFlight: plan.maxInFlightOf[worker]!,
     connections: plan.connectionsEach,
     burnNs: options.burnPerTokenUs * 1000,
-    warmup: options.warmup,
+    warmup: Math.floor(options.warmup / plan.workers) + (worker < options.warmup % plan.workers ? 1 : 0),
     spoolFile: spoolFolder === null ? null : join(spoolFolder, `worker-${worker}.spool`),
   };
 }
@@ -148,7 +148,7 @@ class Run {
             if (Number.isNaN(this.#startNs))
               this.#fail('incomplete', `not every worker was ready within ${READY_WITHIN_MS / 1000} s`);
           },
-          READY_WITHIN_MS + (this.#options.warmup > 0 ? this.#options.timeoutS * 1000 : 0),
+          READY_WITHIN_MS + (this.#options.warmup > 0 ? 2 * this.#options.timeoutS * 1000 : 0),
         ),
       );
       if (this.#hooks.signal?.aborted) onAbort();
@@ -204,7 +204,7 @@ class Run {
         config: configOf(this.#options, this.#plan, k, this.#spoolFolder),
       });
     else if (message.type === 'ready') w.ready = true;
-    else {
+    else if (message.type !== 'rehearsal') {
       w.figures = message.figures;
       w.vitals = message.vitals;
       if (message.type === 'done') w.done = true;

@@ -20,7 +20,7 @@ export interface WorkerConfig {
   readonly maxInFlight: number;
   readonly connections: number;
   readonly burnNs: number;
-  /** Requests to the target before the start, with ids of their own. */
+  /** Requests that this worker sends to the target before the start, over its connections, with ids of their own. */
   readonly warmup: number;
   /** Where this worker spools its records; null for none. */
   readonly spoolFile: string | null;
@@ -56,6 +56,8 @@ export interface WorkerVitals {
 export type FromWorker =
   /** The process is up and listens. */
   | { readonly type: 'up' }
+  /** While warming up: of no meaning, sent so that sending is warm. */
+  | { readonly type: 'rehearsal'; readonly figures: RecorderSnapshot; readonly vitals: WorkerVitals }
   /** Warmed up and connected. */
   | { readonly type: 'ready' }
   | { readonly type: 'figures'; readonly figures: RecorderSnapshot; readonly vitals: WorkerVitals }

@@ -152,7 +152,9 @@ export class SseScanner {
 
   #keepId(b: Uint8Array): void {
     const { idStart, idEnd } = this.#recogniser;
-    const length = Math.min(idEnd - idStart, MAX_ID);
+    let length = Math.min(idEnd - idStart, MAX_ID);
+    // Cut at a character, not within one.
+    if (length < idEnd - idStart) while (length > 0 && (b[idStart + length]! & 0xc0) === 0x80) length--;
     for (let i = 0; i < length; i++) this.id[i] = b[idStart + i]!;
     this.idLength = length;
   }

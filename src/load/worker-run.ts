@@ -1,68 +1,49 @@
 /** A worker's run: its share of the schedule through its connections, with its figures and vitals. */
+import { devNull } from 'node:os';
 import { PerformanceObserver, performance } from 'node:perf_hooks';
 import { createSchedule } from '../measure/schedule.ts';
+import { NANOS_PER_MS } from '../measure/time.ts';
 import { nowNs } from '../system/clock.ts';
 import type { Connection } from './connection.ts';
 import { ConnectionList } from './connection-list.ts';
 import { startLocalServer } from './local-server.ts';
 import type { WorkerConfig, WorkerVitals } from './messages.ts';
 import { OUTCOME } from './outcome.ts';
-import { type Arrivals, Pacer } from './pacer.ts';
+import { Pacer, type PacerHost } from './pacer.ts';
 import { Recorder, type RecorderSnapshot } from './recorder.ts';
 import { bodyTemplate } from './request-body.ts';
+import { Share } from './share.ts';
 import { SpoolWriter } from './spool.ts';
 import { hostOf } from './worker-host.ts';
 
-/** Requests through the local server before the start, and how many of them at once. */
-const LOCAL_WARMUP = 600;
-const LOCAL_IN_FLIGHT = 4;
+/**
+ * The worker's own code is warmed on the local server by so many requests, for at most so long: until the optimizing compiler, whose threads
+ * share the core where the worker is pinned, has done its work. After half as many it still interrupts the run for milliseconds.
+ */
+const LOCAL_WARMUP = 25_000;
+const LOCAL_WARMUP_NS = 2e9;
+/** Not faster than this, and no more than so many under way, whatever the machine can do: connections must idle, too. */
+const LOCAL_GAP_NS = 40_000;
+const LOCAL_IN_FLIGHT = 32;
+const LOCAL_CONNECTIONS = 64;
+/** Numbers of requests that warm the target: their prompts are none of those that are measured. */
+const WARMUP_FROM = 900_000_000;
 /** How often requests are checked against their time limit. */
 const EXPIRE_EVERY_MS = 20;
-
-/** This worker's arrivals: every m-th one of the whole schedule. */
-class Share implements Arrivals {
-  dueNs = Number.NaN;
-  dispatched = 0;
-  #index = -1;
-  readonly #next: () => number;
-  readonly #send: (index: number, scheduledNs: number) => void;
-  readonly #config: WorkerConfig;
-  readonly #startNs: number;
-
-  constructor(config: WorkerConfig, startNs: number, send: (index: number, scheduledNs: number) => void) {
-    this.#config = config;
-    this.#startNs = startNs;
-    this.#send = send;
-    this.#next = createSchedule(config.schedule).next;
-    this.#move(config.worker + 1);
-  }
-
-  send(): void {
-    this.dispatched++;
-    const { dueNs } = this;
-    const index = this.#index;
-    this.#move(this.#config.workers);
-    this.#send(index, dueNs);
-  }
-
-  #move(steps: number): void {
-    let offset = Number.NaN;
-    for (let i = 0; i < steps; i++) offset = this.#next();
-    this.#index += steps;
-    this.dueNs = this.#startNs + offset;
-  }
-}
 
 export class WorkerRun {
   readonly #config: WorkerConfig;
   readonly #list: ConnectionList;
   readonly #recorder: Recorder;
   readonly #spool: SpoolWriter | null;
+  readonly #host: PacerHost;
+  #afterRun: () => void = () => {};
   #share: Share | null = null;
+  /** Takes what ends while warming up; null from the start on. */
+  #warming: ((connection: Connection) => void) | null = null;
   #pacer: Pacer | null = null;
   #finish: () => void = () => {};
   #ending = false;
-  #inFlightAtLastSend = 0;
   #watchedNs = Number.NaN;
   #endNs = Number.NaN;
   #cpu = process.cpuUsage();
@@ -73,11 +54,12 @@ export class WorkerRun {
   constructor(config: WorkerConfig) {
     this.#config = config;
     this.#recorder = new Recorder(config.body.outputTokens);
-    this.#list = this.#listTo(new URL(config.url), config.connections, config.idPrefix, (connection) => {
-      this.#recorder.take(connection);
-      this.#spool?.append(connection);
-    });
     this.#spool = config.spoolFile === null ? null : new SpoolWriter(config.spoolFile);
+    this.#host = hostOf(config.pacing);
+    const { idPrefix } = config;
+    this.#list = this.#listTo(new URL(config.url), config.connections, (index) =>
+      this.#warming === null ? idPrefix + index : `warmup-${config.worker}-${index}`,
+    );
     new PerformanceObserver((entries) => {
       for (const { duration } of entries.getEntries()) {
         this.#gcMs += duration;
@@ -86,12 +68,7 @@ export class WorkerRun {
     }).observe({ entryTypes: ['gc'] });
   }
 
-  #listTo(
-    url: URL,
-    connections: number,
-    idPrefix: string,
-    take: (connection: Connection) => void,
-  ): ConnectionList {
+  #listTo(url: URL, connections: number, requestId: (index: number) => string): ConnectionList {
     const config = this.#config;
     return new ConnectionList({
       url,
@@ -99,7 +76,7 @@ export class WorkerRun {
       stream: config.body.stream,
       template: bodyTemplate(config.body),
       headers: config.headers,
-      idPrefix,
+      requestId,
       connectTimeoutMs: Math.min(config.timeoutMs, 10_000),
       burnNs: config.burnNs,
       now: nowNs,
@@ -107,64 +84,112 @@ export class WorkerRun {
       connections,
       timeoutNs: config.timeoutMs * 1e6,
       onEnd: (connection) => {
-        take(connection);
-        if (this.#share !== null && Number.isNaN(this.#share.dueNs)) this.#settleSoon();
+        if (this.#warming === null) this.#take(connection);
+        else this.#warming(connection);
       },
     });
   }
 
-  /** Warms the code on a server of our own, then, if asked, the target; opens the connections. */
-  async prepare(): Promise<void> {
-    const config = this.#config;
-    const { path, body } = config;
-    const local = await startLocalServer(path, body.outputTokens, body.stream);
-    const scratch = new Recorder(body.outputTokens);
-    await this.#closedLoop(local.url, LOCAL_WARMUP, LOCAL_IN_FLIGHT, 'local-', (c) => scratch.take(c));
-    local.close();
-    if (config.warmup > 0)
-      await this.#closedLoop(new URL(config.url), config.warmup, 8, `warmup-${config.worker}-`, () => {});
-    await this.#list.openAll();
+  #take(connection: Connection): void {
+    this.#recorder.take(connection);
+    this.#spool?.append(connection);
+    if (this.#share !== null && Number.isNaN(this.#share.dueNs)) this.#settleSoon();
   }
 
-  /** Sends `count` requests, `width` at a time, and waits for all. Their outcome does not matter. */
-  async #closedLoop(
+  /** `tell` is the worker's way of reporting, to be warmed too. Warms the code on a server of our own; opens the connections; then, if asked, warms the target over them. */
+  async prepare(tell: (figures: RecorderSnapshot, vitals: WorkerVitals) => void): Promise<void> {
+    await this.#warmUp(tell);
+    await this.#list.openAll();
+    const { connections, maxInFlight, warmup } = this.#config;
+    if (warmup > 0) await this.#warmTarget(Math.min(connections, maxInFlight, warmup), warmup);
+    this.#list.peakInFlight = 0;
+  }
+
+  /** Warms the code that the run will use, on a server in this process. */
+  async #warmUp(tell: (figures: RecorderSnapshot, vitals: WorkerVitals) => void): Promise<void> {
+    const { path, body, schedule } = this.#config;
+    const bodyLength = bodyTemplate(body).bytes.length;
+    const local = await startLocalServer(path, body.outputTokens, body.stream, bodyLength);
+    // A short one to its very end first: what closing changes in the objects would throw compiled code away, were it seen only later.
+    const arrivals = schedule.arrivals.kind === 'trace' ? ({ kind: 'constant' } as const) : schedule.arrivals;
+    const few = createSchedule({ arrivals, rateRps: 1e9 / LOCAL_GAP_NS, requests: 200, seed: 1 });
+    const short = await this.#openLoop(local.url, () => few.next);
+    short.close(() => {});
+    tell(this.figures(), this.vitals());
+    await new Promise((resolve) => setTimeout(resolve, 10));
+    const rehearsal = await this.#openLoop(local.url, (list, startNs) => {
+      let drawn = 0;
+      let last = 0;
+      return () => {
+        const now = nowNs() - startNs;
+        if (++drawn > LOCAL_WARMUP || now > LOCAL_WARMUP_NS) return Number.NaN;
+        last = list.inFlight < LOCAL_IN_FLIGHT ? Math.max(last + LOCAL_GAP_NS, now) : now + NANOS_PER_MS;
+        return last;
+      };
+    });
+    this.#afterRun = () => {
+      rehearsal.close(() => {});
+      local.close();
+    };
+  }
+
+  /** A run against a server of our own, connections that idle and all. Leaves the connections open. */
+  async #openLoop(
     url: URL,
-    count: number,
-    width: number,
-    idPrefix: string,
-    take: (connection: Connection) => void,
-  ): Promise<void> {
+    nextOf: (list: ConnectionList, startNs: number) => () => number,
+  ): Promise<ConnectionList> {
+    const { body, spoolFile, pacing } = this.#config;
+    const recorder = new Recorder(body.outputTokens);
+    const spool = spoolFile === null ? null : new SpoolWriter(devNull);
+    const list = this.#listTo(url, LOCAL_CONNECTIONS, (index) => `local-${WARMUP_FROM + index}`);
+    await list.openAll();
+    const startNs = nowNs();
+    const share = new Share(list, nextOf(list, startNs), startNs, 0, 1);
+    await new Promise<void>((resolve) => {
+      this.#warming = (connection) => {
+        recorder.take(connection);
+        spool?.append(connection);
+        // The connection is free only after this call.
+        if (Number.isNaN(share.dueNs)) setImmediate(() => list.inFlight + list.waiting === 0 && resolve());
+      };
+      new Pacer(this.#host, share, pacing).start();
+    });
+    this.#warming = null;
+    recorder.snapshot();
+    spool?.close();
+    return list;
+  }
+
+  /** Sends `count` requests to the target, `width` at a time, and waits for their end. Their outcome does not matter. */
+  async #warmTarget(width: number, count: number): Promise<void> {
+    const list = this.#list;
+    const endNs = nowNs() + this.#config.timeoutMs * 1e6;
+    const expiry = setInterval(() => list.expire(nowNs()), EXPIRE_EVERY_MS);
     await new Promise<void>((resolve) => {
       let sent = 0;
       let ended = 0;
-      const list = this.#listTo(url, width, idPrefix, (connection) => {
-        take(connection);
+      this.#warming = () => {
         ended++;
-        if (ended === count)
-          setImmediate(() => {
-            clearInterval(expiry);
-            list.close(() => {});
-            resolve();
-          });
-        else if (sent < count) list.send(sent++, nowNs());
-      });
-      const expiry = setInterval(() => list.expire(nowNs()), EXPIRE_EVERY_MS);
-      while (sent < Math.min(width, count)) list.send(sent++, nowNs());
+        setImmediate(() => {
+          if (sent < count && nowNs() < endNs) list.send(WARMUP_FROM + sent++, nowNs());
+          else if (ended === sent) resolve();
+        });
+      };
+      while (sent < width) list.send(WARMUP_FROM + sent++, nowNs());
     });
+    clearInterval(expiry);
+    this.#warming = null;
   }
 
   /** Runs from the common start; settles when the last request has ended, or after `stop`. */
   async run(startNs: number): Promise<void> {
-    const host = hostOf(this.#config.pacing);
+    const { schedule, worker, workers, pacing } = this.#config;
     const finished = new Promise<void>((resolve) => {
       this.#finish = resolve;
     });
-    const share = new Share(this.#config, startNs, (index, scheduledNs) => {
-      this.#list.send(index, scheduledNs);
-      if (Number.isNaN(share.dueNs)) this.#inFlightAtLastSend = this.#list.inFlight + this.#list.waiting;
-    });
+    const share = new Share(this.#list, createSchedule(schedule).next, startNs, worker, workers);
     this.#share = share;
-    this.#pacer = new Pacer(host, share, this.#config.pacing);
+    this.#pacer = new Pacer(this.#host, share, pacing);
     const expiry = setInterval(() => this.#list.expire(nowNs()), EXPIRE_EVERY_MS);
     setTimeout(() => this.#watch(), Math.max(0, (startNs - nowNs()) / 1e6 - 5));
     this.#pacer.start();
@@ -173,6 +198,7 @@ export class WorkerRun {
     this.#endNs = nowNs();
     clearInterval(expiry);
     this.#spool?.close();
+    this.#afterRun();
   }
 
   /** Vitals count from here. */
@@ -223,7 +249,7 @@ export class WorkerRun {
       delayed: this.#list.delayed,
       connections: this.#list.open,
       dispatched: this.#share?.dispatched ?? 0,
-      inFlightAtLastSend: this.#inFlightAtLastSend,
+      inFlightAtLastSend: this.#share?.inFlightAtLastSend ?? 0,
       eventLoopUtilization: performance.eventLoopUtilization(this.#loop).utilization,
       cpuShare: (cpu.user + cpu.system) / elapsedUs,
       gcMs: this.#gcMs,

@@ -24,7 +24,9 @@ async function work(started: WorkerRun, startNs: number): Promise<void> {
 process.on('message', (message: ToWorker) => {
   if (message.type === 'configure') {
     run = new WorkerRun(message.config);
-    void run.prepare().then(() => tell({ type: 'ready' }));
+    void run
+      .prepare((figures, vitals) => tell({ type: 'rehearsal', figures, vitals }))
+      .then(() => tell({ type: 'ready' }));
   } else if (message.type === 'start') void work(run!, message.startNs);
   else if (run === null) process.exit(0);
   else run.stop();
