@@ -100,7 +100,8 @@ describe('the chunk recogniser', () => {
     fc.assert(
       fc.property(mutated, ([text, at, put]) => {
         const i = 1 + (at % (text.length - 1));
-        agrees(text.slice(0, i) + put + text.slice(i + 1));
+        // Half of a surrogate pair has no UTF-8: as bytes it is the replacement character.
+        agrees(Buffer.from(text.slice(0, i) + put + text.slice(i + 1)).toString('utf8'));
       }),
       { numRuns: 10_000 },
     );
