@@ -8,7 +8,7 @@
  */
 import { execFileSync } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
-import { availableParallelism, cpus, tmpdir } from 'node:os';
+import { availableParallelism, cpus, loadavg, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import Table from 'cli-table3';
 import { median, quantileSorted } from 'simple-statistics';
@@ -142,22 +142,23 @@ const unknown = asked.filter((part) => !(PARTS as readonly string[]).includes(pa
 if (unknown.length > 0) throw new Error(`unknown: ${unknown.join(', ')}; there are ${PARTS.join(', ')}`);
 // This process is the open-loop client: it keeps off the target's core.
 if (pinned) execFileSync('taskset', ['-a', '-c', '-p', String(LOAD_CPU), String(process.pid)]);
-const floor = stallFloor();
 const results: Record<string, unknown> = {};
 const table = new Table({ head: ['part', 'figure', 'median', 'goal'], style: { head: [], border: [] } });
 for (const part of PARTS.filter((name) => asked.length === 0 || asked.includes(name))) {
+  // Each part has the floor of its own minute: other work on the machine comes and goes.
+  const floor = stallFloor();
   const result = await measure(part);
-  results[part] = result;
-  if ('skipped' in result) table.push([part, '', `skipped: ${result.skipped}`, GOALS[part]]);
+  results[part] = { goal: GOALS[part], stall_floor: floor, load_1m: loadavg()[0], ...result };
+  table.push([part, 'stall floor: largest gap, µs', floor.largest_gap_us.toPrecision(5), '']);
+  table.push(['', 'stalls over 100 µs a second', String(floor.stalls_per_s), '']);
+  if ('skipped' in result) table.push(['', '', `skipped: ${result.skipped}`, GOALS[part]]);
   else
     Object.entries(result.median).forEach(([key, value], index) => {
-      table.push([index === 0 ? part : '', key, value.toPrecision(5), index === 0 ? GOALS[part] : '']);
+      table.push(['', key, value.toPrecision(5), index === 0 ? GOALS[part] : '']);
     });
 }
 rmSync(dir, { recursive: true });
 process.stdout.write(
-  `${JSON.stringify({ node: process.version, cpu: cpus()[0]?.model, cores: cpus().length, pinned, stall_floor: floor, results }, null, 2)}\n`,
+  `${JSON.stringify({ node: process.version, cpu: cpus()[0]?.model, cores: cpus().length, pinned, results }, null, 2)}\n`,
 );
-process.stderr.write(
-  `${table.toString()}\nstall floor of a spinning loop: largest gap ${floor.largest_gap_us.toFixed(0)} µs, p99.9 ${floor.p999_gap_us.toFixed(2)} µs, ${floor.stalls_per_s} stalls over 100 µs a second\n`,
-);
+process.stderr.write(`${table.toString()}\n`);
