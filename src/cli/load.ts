@@ -4,6 +4,7 @@ import { type Command, Option } from 'commander';
 import { runLoad } from '../load/coordinator.ts';
 import { LOAD_DEFAULTS, type LoadOptions, parseBaseUrl, planLoad } from '../load/options.ts';
 import type { LoadReport } from '../load/report.ts';
+import { servedModel } from '../load/served-model.ts';
 import { parseTrace } from '../measure/schedule.ts';
 import { type Arrivals, parseArrivals } from '../measure/workload.ts';
 import { readHost } from '../system/host.ts';
@@ -15,7 +16,7 @@ import { arrivals, positive, positiveInteger, seconds, seed, workers } from './o
 interface Flags {
   readonly url: string;
   readonly endpoint: 'chat' | 'completions';
-  readonly model: string;
+  readonly model?: string;
   readonly stream: boolean;
   readonly rate?: number;
   readonly duration?: number;
@@ -76,17 +77,18 @@ function requestCount(flags: Flags, trace: readonly number[] | undefined): numbe
   return Math.max(1, Math.round(flags.rate! * (flags.duration ?? DEFAULT_DURATION_S)));
 }
 
-function optionsOf(flags: Flags): LoadOptions {
+async function optionsOf(flags: Flags): Promise<LoadOptions> {
   parseBaseUrl(flags.url);
   const process = parseArrivals(flags.arrivals);
   const trace = readTrace(process);
   if (flags.rate === undefined && trace === undefined)
     throw new UserError('no rate was given; say how many requests/s, e.g. --rate 50');
+  const key = apiKey(flags);
   return {
     ...LOAD_DEFAULTS,
     url: flags.url,
     endpoint: flags.endpoint,
-    model: flags.model,
+    model: flags.model ?? (await servedModel(flags.url, key)),
     stream: flags.stream,
     arrivals: process,
     ...(trace === undefined ? {} : { trace }),
@@ -105,7 +107,7 @@ function optionsOf(flags: Flags): LoadOptions {
     burnPerTokenUs: flags.burnPerToken,
     warmup: flags.warmup,
     recordsFile: flags.records ?? null,
-    apiKey: apiKey(flags),
+    apiKey: key,
     deadlineS: flags.deadline ?? null,
   };
 }
@@ -121,7 +123,7 @@ function claimFile(path: string | undefined): void {
 }
 
 async function load(flags: Flags): Promise<void> {
-  const options = optionsOf(flags);
+  const options = await optionsOf(flags);
   const host = await readHost();
   const plan = planLoad(options, {
     allowed: host.allowed_cpus,
@@ -175,7 +177,7 @@ export function registerLoad(program: Command): void {
     .addOption(
       new Option('--endpoint <kind>', 'API to use').choices(['chat', 'completions']).default(d.endpoint),
     )
-    .option('--model <name>', 'model to ask for', d.model)
+    .option('--model <name>', "model to ask for (default: the first of the server's /v1/models)")
     .option('--no-stream', 'ask for answers in one piece: no TTFT, ITL or TPOT then')
     .option('--rate <rps>', 'requests per second', positive)
     .option('--duration <time>', 'how long to send, e.g. 10s (default: 10s)', seconds)
