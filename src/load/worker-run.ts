@@ -28,8 +28,13 @@ const LOCAL_IN_FLIGHT = 32;
 const LOCAL_CONNECTIONS = 64;
 /** Numbers of requests that warm the target: their prompts are none of those that are measured. */
 const WARMUP_FROM = 900_000_000;
+/** Reports while rehearsing: more often than in the run, so that they are warm. */
+const REHEARSE_REPORT_MS = 40;
 /** How often requests are checked against their time limit. */
 const EXPIRE_EVERY_MS = 20;
+
+/** The worker's way of reporting. */
+export type Tell = (figures: RecorderSnapshot, vitals: WorkerVitals) => void;
 
 export class WorkerRun {
   readonly #config: WorkerConfig;
@@ -96,8 +101,8 @@ export class WorkerRun {
     if (this.#share !== null && Number.isNaN(this.#share.dueNs)) this.#settleSoon();
   }
 
-  /** `tell` is the worker's way of reporting, to be warmed too. Warms the code on a server of our own; opens the connections; then, if asked, warms the target over them. */
-  async prepare(tell: (figures: RecorderSnapshot, vitals: WorkerVitals) => void): Promise<void> {
+  /** Warms the code, that of `tell` too, on a server of our own; opens the connections; then, if asked, warms the target over them. */
+  async prepare(tell: Tell): Promise<void> {
     await this.#warmUp(tell);
     await this.#list.openAll();
     const { connections, maxInFlight, warmup } = this.#config;
@@ -106,18 +111,16 @@ export class WorkerRun {
   }
 
   /** Warms the code that the run will use, on a server in this process. */
-  async #warmUp(tell: (figures: RecorderSnapshot, vitals: WorkerVitals) => void): Promise<void> {
+  async #warmUp(tell: Tell): Promise<void> {
     const { path, body, schedule } = this.#config;
     const bodyLength = bodyTemplate(body).bytes.length;
     const local = await startLocalServer(path, body.outputTokens, body.stream, bodyLength);
     // A short one to its very end first: what closing changes in the objects would throw compiled code away, were it seen only later.
     const arrivals = schedule.arrivals.kind === 'trace' ? ({ kind: 'constant' } as const) : schedule.arrivals;
     const few = createSchedule({ arrivals, rateRps: 1e9 / LOCAL_GAP_NS, requests: 200, seed: 1 });
-    const short = await this.#openLoop(local.url, () => few.next);
+    const short = await this.#openLoop(local.url, tell, () => few.next);
     short.close(() => {});
-    tell(this.figures(), this.vitals());
-    await new Promise((resolve) => setTimeout(resolve, 10));
-    const rehearsal = await this.#openLoop(local.url, (list, startNs) => {
+    const rehearsal = await this.#openLoop(local.url, tell, (list, startNs) => {
       let drawn = 0;
       let last = 0;
       return () => {
@@ -136,6 +139,7 @@ export class WorkerRun {
   /** A run against a server of our own, connections that idle and all. Leaves the connections open. */
   async #openLoop(
     url: URL,
+    tell: Tell,
     nextOf: (list: ConnectionList, startNs: number) => () => number,
   ): Promise<ConnectionList> {
     const { body, spoolFile, pacing } = this.#config;
@@ -143,6 +147,8 @@ export class WorkerRun {
     const spool = spoolFile === null ? null : new SpoolWriter(devNull);
     const list = this.#listTo(url, LOCAL_CONNECTIONS, (index) => `local-${WARMUP_FROM + index}`);
     await list.openAll();
+    const reports = setInterval(() => tell(recorder.snapshot(), this.vitals()), REHEARSE_REPORT_MS);
+    const expiry = setInterval(() => list.expire(nowNs()), EXPIRE_EVERY_MS);
     const startNs = nowNs();
     const share = new Share(list, nextOf(list, startNs), startNs, 0, 1);
     await new Promise<void>((resolve) => {
@@ -155,7 +161,8 @@ export class WorkerRun {
       new Pacer(this.#host, share, pacing).start();
     });
     this.#warming = null;
-    recorder.snapshot();
+    clearInterval(reports);
+    clearInterval(expiry);
     spool?.close();
     return list;
   }
