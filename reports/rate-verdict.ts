@@ -60,8 +60,10 @@ const hasFigures = ({ outcome }: Trial): boolean =>
 
 /** A trial's own outcome decides. The mean rate decides only for constant arrivals: chance alone moves that of random ones. */
 function whySaturated(rate: RateFinding | null, trials: readonly Trial[], constant: boolean): string | null {
-  const trial = trials.find((t) => t.outcome.kind === 'saturated');
-  if (trial !== undefined && 'reason' in trial.outcome) return trial.outcome.reason;
+  const saturated = trials.filter((t) => t.outcome.kind === 'saturated');
+  const [trial] = saturated;
+  // One disturbed repetition of several is not the client's limit; its figures stay in the intervals.
+  if (trial !== undefined && saturated.length * 2 > trials.length) return reasonOf(trial);
   const fidelity = rate?.fidelity ?? null;
   return constant && fidelity !== null && fidelity < FULL_RATE
     ? 'it sent less than 98 % of what was asked'

@@ -6,8 +6,9 @@ import type { Ledger, LedgerMeta } from '../../src/measure/ledger.ts';
 import { UserError } from '../../src/system/user-error.ts';
 import { checkLedgerFolder, writeLedger } from '../../src/truth/ledger-file.ts';
 import { snapshot } from '../../src/truth/snapshot.ts';
+import { badRequest, errorBody } from './api-error.ts';
 import { Engine } from './engine.ts';
-import { BACKLOG, httpServer, listenError } from './http-server.ts';
+import { BACKLOG, httpServer, listenError, refuseMalformed } from './http-server.ts';
 import { ledgerMeta } from './ledger-meta.ts';
 import { DEFAULT_OPTIONS, type ReferenceOptions } from './options.ts';
 import { registerRoutes } from './routes.ts';
@@ -45,6 +46,13 @@ async function assemble(engine: Engine): Promise<{ app: FastifyInstance; spare: 
       return httpServer(engine, handler);
     },
     routerOptions: { ignoreTrailingSlash: true },
+    clientErrorHandler: refuseMalformed,
+    frameworkErrors: (error, _request, reply) => {
+      reply.hijack();
+      reply.raw
+        .writeHead(400, { 'content-type': 'application/json' })
+        .end(errorBody(badRequest(error.message)));
+    },
   });
   registerRoutes(app, engine);
   await app.ready();

@@ -11,15 +11,16 @@ import {
   type Trial,
 } from './document.ts';
 import { findings, rateFindings } from './findings.ts';
-import { floorOf, floorTrial } from './floor.ts';
+import { FLOOR_TRIES, floorOf, floorTrial, isPlausible } from './floor.ts';
 import { type Costs, orderTrials, type PlannedTrial } from './plan.ts';
 import type { ResultsFolder } from './results.ts';
 import { runTrial, type TrialContext } from './trial.ts';
 import { type Warning, warningsOf } from './warnings.ts';
 
 export type AuditEvent =
-  | { readonly kind: 'floorStart'; readonly estimatedS: number }
-  | { readonly kind: 'floorEnd'; readonly floor: Floor | null }
+  | { readonly kind: 'floorStart'; readonly estimatedS: number; readonly tried: number }
+  /** `plausible`: it was taken; else it is measured again, or given up. */
+  | { readonly kind: 'floorEnd'; readonly floor: Floor | null; readonly plausible: boolean }
   | {
       readonly kind: 'trialStart';
       readonly trial: PlannedTrial;
@@ -67,18 +68,26 @@ export function secondsLeft(
   return toCome.reduce((sum, trial) => sum + trial.estimatedS, 0) * pace;
 }
 
+/**
+ * Measures the floor, anew where something disturbed it. A floor that stays implausible is none: small bias cannot be told from none
+ * then, and every figure is undetermined.
+ */
 async function measureFloor(
   input: AuditInput,
   context: TrialContext,
   like: PlannedTrial,
 ): Promise<Floor | null> {
   const planned = floorTrial(input.plan, like.workload, input.floorAdapter.name);
-  input.onEvent({ kind: 'floorStart', estimatedS: planned.estimatedS });
   const found = await input.floorAdapter.find();
-  const trial = found.state === 'found' ? await runTrial(planned, input.floorAdapter, found, context) : null;
-  const floor = trial === null ? null : floorOf(trial);
-  input.onEvent({ kind: 'floorEnd', floor });
-  return floor;
+  if (found.state === 'missing') return null;
+  for (let tried = 1; tried <= FLOOR_TRIES && !context.signal.aborted; tried++) {
+    input.onEvent({ kind: 'floorStart', estimatedS: planned.estimatedS, tried });
+    const floor = floorOf(await runTrial(planned, input.floorAdapter, found, context));
+    const plausible = floor !== null && isPlausible(floor);
+    input.onEvent({ kind: 'floorEnd', floor, plausible });
+    if (plausible) return floor;
+  }
+  return null;
 }
 
 /** Runs what is not done yet, writing audit.json after every trial. */
@@ -104,7 +113,7 @@ export async function runAudit(input: AuditInput): Promise<AuditDocument> {
       trials: sorted,
       findings: findings(sorted, floor),
       rates: rateFindings(sorted),
-      warnings: [...input.warnings, ...warningsOf(input.host, plan, sorted)],
+      warnings: [...input.warnings, ...warningsOf(input.host, plan, sorted, floor)],
     };
   };
   await folder.write(document('interrupted', null));

@@ -47,7 +47,7 @@ export interface Truth {
   readonly warmup_requests: number;
   /** (requests − 1) / (last arrival − first arrival). */
   readonly arrival_rps: number | null;
-  /** Completions per second, from the first completion to the last, so that the drain does not dilute it. */
+  /** Completions per second between the 5th and the 95th hundredth of them: neither the drain nor one late answer counts. */
   readonly completion_rps: number | null;
   readonly rate_fidelity: number | null;
   /** Squared coefficient of variation of the gaps between arrivals. */

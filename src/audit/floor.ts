@@ -11,6 +11,19 @@ import type { PlannedTrial } from './plan.ts';
 const RATE_RPS = 200;
 const DURATION_S = 5;
 
+/**
+ * Above this TTFT median or p99, ms, it was not the machine's floor that was measured but a disturbance: waking up and loopback take
+ * tenths of a millisecond, and a stall of a shared machine some milliseconds.
+ */
+const DISTURBED_MS = { p50: 3, p99: 15 } as const;
+
+/** How often the floor is tried for. */
+export const FLOOR_TRIES = 3;
+
+/** Whether a floor can be believed. */
+export const isPlausible = (floor: Floor): boolean =>
+  (floor.floor_ms.ttft.p50 ?? 0) <= DISTURBED_MS.p50 && (floor.floor_ms.ttft.p99 ?? 0) <= DISTURBED_MS.p99;
+
 /** The floor's trial: the plan's own workload, at a low rate. */
 export function floorTrial(plan: AuditPlan, workload: Workload, client: string): PlannedTrial {
   const rateRps = Math.min(RATE_RPS, Math.min(...plan.rates_rps));

@@ -1,15 +1,28 @@
 /** Warnings of an audit: each with a code, its evidence and its remedy. One place for all of them. */
 import type { HostInfo } from '../system/host.ts';
-import type { AuditDocument, AuditPlan, Trial } from './document.ts';
+import type { AuditDocument, AuditPlan, Floor, Trial } from './document.ts';
 
 export type Warning = AuditDocument['warnings'][number];
 
 /** Requests below which a p99 rests on fewer than five values. */
 const P99_REQUESTS = 500;
 
-type Check = (host: HostInfo, plan: AuditPlan, trials: readonly Trial[]) => Warning | null;
+type Check = (
+  host: HostInfo,
+  plan: AuditPlan,
+  trials: readonly Trial[],
+  floor: Floor | null,
+) => Warning | null;
 
 const checks: readonly Check[] = [
+  (_host, _plan, trials, floor) =>
+    floor === null && trials.length > 0
+      ? {
+          code: 'no-floor',
+          evidence: 'no plausible floor could be measured: other work disturbed it each time',
+          remedy: 'every bias is undetermined; end what else runs on this machine and audit again',
+        }
+      : null,
   (host) =>
     host.load_1m !== null && host.load_1m > 0.5
       ? {
@@ -91,6 +104,11 @@ const checks: readonly Check[] = [
 ];
 
 /** All warnings that apply. */
-export function warningsOf(host: HostInfo, plan: AuditPlan, trials: readonly Trial[]): Warning[] {
-  return checks.map((check) => check(host, plan, trials)).filter((warning) => warning !== null);
+export function warningsOf(
+  host: HostInfo,
+  plan: AuditPlan,
+  trials: readonly Trial[],
+  floor: Floor | null,
+): Warning[] {
+  return checks.map((check) => check(host, plan, trials, floor)).filter((warning) => warning !== null);
 }

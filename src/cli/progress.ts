@@ -96,8 +96,12 @@ function plainProgress(sink: ProgressSink): Progress {
       if (event.kind === 'floorStart')
         sink.write(`measuring this machine's floor (about ${duration(event.estimatedS)})`);
       else if (event.kind === 'floorEnd') {
-        const p50 = event.floor?.floor_ms.ttft.p50;
-        sink.write(p50 == null ? 'the floor could not be measured' : `floor: TTFT p50 ${p50.toFixed(3)} ms`);
+        const { p50, p99 } = event.floor?.floor_ms.ttft ?? { p50: null, p99: null };
+        const figures =
+          p50 == null ? 'none' : `TTFT p50 ${p50.toFixed(3)} ms, p99 ${p99?.toFixed(2) ?? '–'} ms`;
+        sink.write(
+          event.plausible ? `floor: ${figures}` : `floor: ${figures}; disturbed by other work, so not taken`,
+        );
       } else if (event.kind === 'trialEnd')
         sink.write(trialLine(event.trial, event.index, event.total, event.leftS));
     },

@@ -58,6 +58,22 @@ class Opening {
   }
 }
 
+/** What a failure without words of its own is. */
+const WORDS: Readonly<Record<number, string>> = {
+  [OUTCOME.errorInStream]: 'the answer held an error',
+  [OUTCOME.malformed]: 'the stream held data that is not JSON',
+  [OUTCOME.truncated]: 'the stream ended with neither [DONE] nor a finish_reason',
+  [OUTCOME.noTokens]: 'the answer held no token',
+  [OUTCOME.timedOut]: 'no end within the time limit',
+};
+
+/** The server's words about an error in the stream: the segment that brought it, from the error on. */
+function errorText(segment: Buffer): string {
+  const text = segment.toString('utf8');
+  const at = Math.max(0, text.search(/"?error/));
+  return `in the stream: ${text.slice(at, at + 300).trim()}`;
+}
+
 const inWords = (error: Error): string => {
   const { code } = error as NodeJS.ErrnoException;
   return code === undefined ? error.message : `${code}: ${error.message}`;
@@ -193,8 +209,10 @@ export class Connection implements EventSink {
 
   onData(chunk: Buffer): boolean {
     this.#at = this.#settings.now();
-    if (this.#settings.stream && this.status < 300) this.scanner.push(chunk);
-    else if (this.status < 300 || this.#kept < MAX_SAMPLE) {
+    if (this.#settings.stream && this.status < 300) {
+      this.scanner.push(chunk);
+      if ((this.kinds & EVENT.error) !== 0 && this.failure === '') this.failure = errorText(chunk);
+    } else if (this.status < 300 || this.#kept < MAX_SAMPLE) {
       this.#chunks.push(chunk);
       this.#kept += chunk.length;
     }
@@ -233,14 +251,15 @@ export class Connection implements EventSink {
       return;
     }
     if (!this.#settings.stream) this.#readWhole();
-    this.#end(this.#judge(), '');
+    const outcome = this.#judge();
+    this.#end(outcome, this.failure === '' ? (WORDS[outcome] ?? '') : this.failure);
   }
 
   onError(error: Error): void {
     if (!this.busy) return;
     this.endNs = this.#settings.now();
     const text = inWords(error);
-    if (this.timedOut) this.#end(OUTCOME.timedOut, '');
+    if (this.timedOut) this.#end(OUTCOME.timedOut, WORDS[OUTCOME.timedOut]!);
     else if (Number.isNaN(this.sentNs)) this.#end(OUTCOME.connectError, text);
     else this.#end(OUTCOME.connectionLost, text);
   }

@@ -5,6 +5,8 @@ import type { LoadReport, LoadWarning } from './report.ts';
 export const MIN_SENDS_RATIO = 0.99;
 /** Completions below this share: a backlog grows, at the server or here, while sends still look right. */
 export const MIN_COMPLETIONS_RATIO = 0.99;
+/** Requests that failed or were never sent, above this share: what is left is another load, and its percentiles are survivors'. */
+export const MAX_LOST_SHARE = 0.01;
 /** Lag (sent − scheduled) at p99 above this, ms … */
 export const MAX_LAG_P99_MS = 1;
 /** … or above this share of the median TTFT from sent. */
@@ -39,6 +41,20 @@ function rateWarnings(r: Draft): LoadWarning[] {
       remedy: 'the queue grew during the run, so latencies are a function of its length: lower the rate',
     });
   return warnings;
+}
+
+/** Rates are taken over their own windows, which shrink when all ends early: only counts show that. */
+function lostWarning(r: Draft): LoadWarning[] {
+  const { scheduled, sent, complete } = r.counts;
+  const lost = scheduled - complete;
+  if (lost <= MAX_LOST_SHARE * scheduled) return [];
+  return [
+    {
+      code: 'requests-lost',
+      evidence: `${complete} of ${scheduled} requests were completed (${sent} were sent)`,
+      remedy: 'percentiles over successes are those of the survivors: read "over all", and see the failures',
+    },
+  ];
 }
 
 function lagWarning(r: Draft): LoadWarning[] {
@@ -102,6 +118,7 @@ function stateWarnings(r: Draft): LoadWarning[] {
 /** All warnings, worst first. None: the figures can be trusted. */
 export const judge = (r: Draft): LoadWarning[] => [
   ...stateWarnings(r),
+  ...lostWarning(r),
   ...rateWarnings(r),
   ...lagWarning(r),
   ...loopWarnings(r),

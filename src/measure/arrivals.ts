@@ -11,6 +11,15 @@ export function ratePerSecond(instantsNs: ArrayLike<number>): number | null {
   return span > 0 ? ((n - 1) * NANOS_PER_S) / span : null;
 }
 
+/**
+ * Events per second between the 5th and the 95th hundredth of ascending instants (ns): a growing backlog shows in it, one late event at
+ * the end does not. null below two.
+ */
+export function middleRate(instantsNs: Float64Array): number | null {
+  const n = instantsNs.length;
+  return ratePerSecond(instantsNs.subarray(Math.floor(n * 0.05), Math.ceil(n * 0.95)));
+}
+
 /** Squared coefficient of variation of the gaps: 0 for a constant process, 1 for a Poisson one; null below three arrivals. */
 export function gapCv2(instantsNs: ArrayLike<number>): number | null {
   if (instantsNs.length < 3) return null;
@@ -39,7 +48,7 @@ export function peakInFlight(startsNs: ArrayLike<number>, endsNs: ArrayLike<numb
 export interface ArrivalFigures {
   readonly requests: number;
   readonly arrivalRps: number | null;
-  /** Completions per second, from the first completion to the last, so that the drain does not dilute it. */
+  /** Completions per second between the 5th and the 95th hundredth of them: neither the drain nor one late answer counts. */
   readonly completionRps: number | null;
   readonly gapCv2: number | null;
   readonly peakInFlight: number;
@@ -58,7 +67,7 @@ export function arrivalFigures(ledger: Ledger, first = 0): ArrivalFigures {
   return {
     requests: arrivals.length,
     arrivalRps: ratePerSecond(arrivals),
-    completionRps: ratePerSecond(Float64Array.from(completions).sort()),
+    completionRps: middleRate(Float64Array.from(completions).sort()),
     gapCv2: gapCv2(arrivals),
     peakInFlight: peakInFlight(ledger.arrivalNs.slice(first), ledger.endNs.slice(first)),
     outcomes,

@@ -4,7 +4,7 @@
  * as list columns; LedgerMeta as JSON under the key `tare` of the schema's metadata.
  */
 import { createWriteStream } from 'node:fs';
-import { access, constants, readFile, rename, rm } from 'node:fs/promises';
+import { access, constants, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { type RecordBatch, RecordBatchFileWriter, type Table, tableFromIPC } from 'apache-arrow';
@@ -26,6 +26,10 @@ export async function checkLedgerFolder(path: string): Promise<void> {
   const folder = dirname(path);
   try {
     await access(folder, constants.W_OK);
+    // Permission bits are not all: a file of /proc or a read-only mount shows only when one is made.
+    const probe = `${path}.${process.pid}.probe`;
+    await writeFile(probe, '');
+    await rm(probe);
   } catch (error) {
     throw new UserError(
       `no ledger can be written to ${folder} (${(error as NodeJS.ErrnoException).code}); make the folder, or choose another`,

@@ -61,4 +61,11 @@ describe('arrivalFigures', () => {
     expect(figures.completionRps).toBeCloseTo(10, 9);
     expect(figures.outcomes).toEqual({ complete: 11 });
   });
+  it('completions are not decided by one late answer, and show a growing backlog', () => {
+    const rows = Array.from({ length: 101 }, (_, i) => ({ at: i * 10, tokens: [1] }));
+    const late = arrivalFigures(ledgerOf([...rows.slice(0, 100), { at: 1000, tokens: [1, 500] }]));
+    expect(late.completionRps).toBeCloseTo(100, 6);
+    const backlog = arrivalFigures(ledgerOf(rows.map((row, i) => ({ ...row, end: 10 + i * 2 }))));
+    expect(backlog.completionRps).toBeCloseTo(1000 / 12, 6);
+  });
 });
