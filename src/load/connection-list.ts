@@ -19,8 +19,8 @@ export interface ListSettings extends Omit<ConnectionSettings, 'onEnd'> {
 
 /** Idle connections kept ready above those in use. */
 const SPARE = 8;
-/** Connections that are begun in one turn of the loop. */
-const OPEN_A_TURN = 2;
+/** Connections that are begun in one turn of the loop: it costs several times what a request does. */
+const OPEN_A_TURN = 1;
 
 export class ConnectionList {
   inFlight = 0;
@@ -165,6 +165,12 @@ export class ConnectionList {
   #ended(connection: Connection): void {
     this.inFlight--;
     this.#settings.onEnd(connection);
+    if (connection.broken) setImmediate(() => this.#free(connection));
+    else this.#free(connection);
+  }
+
+  #free(connection: Connection): void {
+    if (!this.#all.has(connection)) return;
     if (connection.destroyed) {
       this.#all.delete(connection);
       if (this.waiting > 0) this.#openMore();

@@ -105,6 +105,8 @@ export class Connection implements EventSink {
   failure = '';
   busy = false;
   timedOut = false;
+  /** The request ended by an error of its connection: undici is still in the midst of it, and must be let finish before the next one. */
+  broken = false;
   /** Of no more use. */
   destroyed = false;
 
@@ -156,6 +158,7 @@ export class Connection implements EventSink {
   fail(index: number, scheduledNs: number, nowNs: number, error: Error): void {
     this.#begin(index, scheduledNs, nowNs);
     this.endNs = nowNs;
+    this.broken = true;
     this.#end(OUTCOME.connectError, inWords(error));
   }
 
@@ -177,6 +180,7 @@ export class Connection implements EventSink {
     this.failure = '';
     this.busy = true;
     this.timedOut = false;
+    this.broken = false;
     this.#abort = null;
     this.#kept = 0;
     this.#chunks.length = 0;
@@ -257,6 +261,7 @@ export class Connection implements EventSink {
 
   onError(error: Error): void {
     if (!this.busy) return;
+    this.broken = true;
     this.endNs = this.#settings.now();
     const text = inWords(error);
     if (this.timedOut) this.#end(OUTCOME.timedOut, WORDS[OUTCOME.timedOut]!);

@@ -22,7 +22,8 @@ const HALVINGS = Float64Array.from({ length: 64 }, (_, k) => 2 ** -k);
 
 /** Notes which buckets are in use, and finds a value's bucket fast. Counts and percentiles are the library's. */
 class Counting extends Float64Histogram {
-  readonly used: number[] = [];
+  used = new Int32Array(256);
+  usedCount = 0;
   /** As the library does for 3 significant digits from 1 up: 2,048 buckets, then 1,024 for each further power of two. */
   override countsArrayIndex(value: number): number {
     if (value < 2048) return value;
@@ -31,11 +32,25 @@ class Counting extends Float64Histogram {
     return power * 1024 + Math.floor(value * HALVINGS[power]!);
   }
   override incrementCountAtIndex(index: number): void {
-    if (this._counts[index]++ === 0) this.used.push(index);
+    if (this._counts[index]++ === 0) this.#use(index);
   }
   override addToCountAtIndex(index: number, count: number): void {
-    if (this._counts[index] === 0) this.used.push(index);
+    if (this._counts[index] === 0) this.#use(index);
     this._counts[index]! += count;
+  }
+  #use(index: number): void {
+    if (this.usedCount === this.used.length) {
+      const grown = new Int32Array(this.used.length * 2);
+      grown.set(this.used);
+      this.used = grown;
+    }
+    this.used[this.usedCount++] = index;
+  }
+  /** Counts of the buckets in use, in their order. */
+  usedCounts(): Float64Array {
+    const counts = new Float64Array(this.usedCount);
+    for (let i = 0; i < counts.length; i++) counts[i] = this._counts[this.used[i]!]!;
+    return counts;
   }
 }
 
@@ -99,10 +114,8 @@ export class DurationHistogram {
   }
 
   snapshot(): HistogramSnapshot {
-    const { used } = this.#h;
-    const counts = new Float64Array(used.length);
-    for (let i = 0; i < used.length; i++) counts[i] = this.#h.getCountAtIndex(used[i]!);
-    return { buckets: Int32Array.from(used), counts, sum: this.#sum, min: this.#min, max: this.#max };
+    const buckets = this.#h.used.slice(0, this.#h.usedCount);
+    return { buckets, counts: this.#h.usedCounts(), sum: this.#sum, min: this.#min, max: this.#max };
   }
 
   /** Adds a snapshot: the same as having recorded its values here. */

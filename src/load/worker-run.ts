@@ -30,6 +30,8 @@ const LOCAL_CONNECTIONS = 64;
 const WARMUP_FROM = 900_000_000;
 /** Reports while rehearsing: more often than in the run, so that they are warm. */
 const REHEARSE_REPORT_MS = 40;
+/** Records of a dead worker are lost from up to this long before. */
+const FLUSH_EVERY_MS = 200;
 /** How often requests are checked against their time limit. */
 const EXPIRE_EVERY_MS = 20;
 
@@ -199,11 +201,13 @@ export class WorkerRun {
     this.#pacer = new Pacer(this.#host, share, pacing);
     const expiry = setInterval(() => this.#list.expire(nowNs()), EXPIRE_EVERY_MS);
     setTimeout(() => this.#watch(), Math.max(0, (startNs - nowNs()) / 1e6 - 5));
+    const flush = setInterval(() => this.#spool?.flush(), FLUSH_EVERY_MS);
     this.#pacer.start();
     if (Number.isNaN(share.dueNs)) this.#settleSoon();
     await finished;
     this.#endNs = nowNs();
     clearInterval(expiry);
+    clearInterval(flush);
     this.#spool?.close();
     this.#afterRun();
   }
@@ -240,7 +244,6 @@ export class WorkerRun {
   }
 
   figures(): RecorderSnapshot {
-    this.#spool?.flush();
     return this.#recorder.snapshot();
   }
 
