@@ -17,24 +17,40 @@ const CONNECTIONS = 64;
 const message = (path: string, body: object): Buffer => {
   const json = JSON.stringify(body);
   return Buffer.from(
-    `POST ${path} HTTP/1.1\r\nhost: warm-up\r\nx-request-id: warm-up\r\ncontent-type: application/json\r\n` +
-      `content-length: ${Buffer.byteLength(json)}\r\n\r\n${json}`,
+    `POST ${path} HTTP/1.1\r\nhost: 127.0.0.1:8150\r\nconnection: keep-alive\r\ncontent-type: application/json\r\n` +
+      `accept: text/event-stream\r\nx-request-id: warm-up\r\ncontent-length: ${Buffer.byteLength(json)}\r\n\r\n${json}`,
   );
 };
+
+/** First word of every other prompt while warming up, so that bodies that were never seen are read too: clients seldom repeat theirs. */
+const SLOT = 'word00000';
+
+/** Messages in turn; each second one with a prompt of its own. */
+function messageSource(messages: readonly Buffer[]): () => Buffer {
+  let turn = 0;
+  return () => {
+    const message = messages[turn % messages.length]!;
+    const own = turn++ % 2 === 0;
+    const at = own ? message.lastIndexOf(SLOT) : -1;
+    if (at < 0) return message;
+    const changed = Buffer.from(message);
+    changed.write(String(turn).padStart(5, '0'), at + SLOT.length - 5, 'latin1');
+    return changed;
+  };
+}
 
 const OK = Buffer.from('HTTP/1.1 200 ');
 const END = Buffer.from('\r\n0\r\n\r\n');
 
 /** Sends requests one after another on one connection until `more` says no. Rejects if one is not answered with 200. */
-function drive(port: number, messages: readonly Buffer[], more: () => boolean): Promise<void> {
+function drive(port: number, nextMessage: () => Buffer, more: () => boolean): Promise<void> {
   const socket = connect(port, '127.0.0.1').setNoDelay(true);
-  let turn = 0;
   let opens = true;
   let tail: Buffer = END;
   const ended = new Promise<void>((resolve, reject) => {
     const next = (): void => {
       opens = true;
-      if (more()) socket.write(messages[turn++ % messages.length]!);
+      if (more()) socket.write(nextMessage());
       else resolve();
     };
     socket.on('connect', next);
@@ -61,17 +77,18 @@ async function phase(
   engine.model = latencyModel(parseLatencySpec(latency));
   const base = { model: engine.options.model.name, stream: true, max_tokens: 16 };
   const messages = [
-    message('/v1/chat/completions', { ...base, messages: [{ role: 'user', content: 'one two three' }] }),
+    message('/v1/chat/completions', { ...base, messages: [{ role: 'user', content: `${SLOT} two three` }] }),
     message('/v1/chat/completions', {
       ...base,
-      messages: [{ role: 'user', content: 'one two' }],
+      messages: [{ role: 'user', content: `${SLOT} two` }],
       stream_options: { include_usage: true },
     }),
-    message('/v1/completions', { ...base, prompt: 'one two three' }),
+    message('/v1/completions', { ...base, prompt: `${SLOT} two three` }),
   ];
+  const nextMessage = messageSource(messages);
   let left = requests;
   const more = (): boolean => left-- > 0 && performance.now() < untilMs;
-  await Promise.all(Array.from({ length: CONNECTIONS }, () => drive(port, messages, more)));
+  await Promise.all(Array.from({ length: CONNECTIONS }, () => drive(port, nextMessage, more)));
 }
 
 /** Serves itself a few thousand requests, for at most `mostMs`; closes `server`. What it wrote down is for the caller to clear. */
