@@ -1,9 +1,9 @@
 /** Writes every report of an audit into its results folder. */
-import { randomUUID } from 'node:crypto';
-import { mkdir, rename, rm, writeFile } from 'node:fs/promises';
+import { mkdir, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { AuditDocument } from '../src/audit/document.ts';
 import { UserError } from '../src/system/user-error.ts';
+import { writeWhole } from '../src/system/write-whole.ts';
 import { CHART_NAMES, chartsOf } from './charts/all.ts';
 import { type RenderedChart, renderChart } from './charts/rendered.ts';
 import { biasCsv, trialsCsv } from './csv.ts';
@@ -32,18 +32,6 @@ export async function reportFiles(document: AuditDocument): Promise<readonly Rep
     ...charts.flatMap(chartFiles),
     { path: 'report.html', content: reportPage(document, charts) },
   ];
-}
-
-/** Writes to a temporary name beside the file and renames, so that a reader sees the old file or the new one, whole. */
-async function writeWhole(path: string, content: string | Uint8Array): Promise<void> {
-  const temporary = `${path}.${randomUUID()}.tmp`;
-  try {
-    await writeFile(temporary, content);
-    await rename(temporary, path);
-  } catch (error) {
-    await rm(temporary, { force: true });
-    throw error;
-  }
 }
 
 /**

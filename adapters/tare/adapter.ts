@@ -1,8 +1,9 @@
 /** Our own client as an adapter, like any other: launched as a process, its files read afterwards. */
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { formatArrivals } from '../../src/measure/workload.ts';
-import { asset, entry } from '../../src/system/package-root.ts';
+import { entry } from '../../src/system/package-root.ts';
+import { version } from '../../src/system/version.ts';
 import type { Adapter, ClientCommand, Found, LaunchRequest, Missing } from '../contract.ts';
 import { refuseArrivals } from '../kit/arrivals.ts';
 import { factsOf, TARE, TARE_BURN, type Variant } from './facts.ts';
@@ -12,7 +13,6 @@ const MAIN = entry('src/cli/main.js');
 
 async function find(): Promise<Found | Missing> {
   if (!existsSync(MAIN)) return { state: 'missing', reason: 'Tare is not built', remedy: 'npm run build' };
-  const { version } = JSON.parse(readFileSync(asset('package.json'), 'utf8')) as { version: string };
   return {
     state: 'found',
     version: `${version}, Node ${process.versions.node}`,

@@ -8,6 +8,7 @@ import type { LedgerMeta } from '../measure/ledger.ts';
 import type { Metric, MetricTable, Statistic } from '../measure/metrics.ts';
 import type { Workload } from '../measure/workload.ts';
 import type { HostInfo } from '../system/host.ts';
+import type { ObservedFigures } from '../system/observation.ts';
 
 export const AUDIT_SCHEMA = 'tare-audit/1';
 
@@ -64,25 +65,8 @@ export interface Truth {
   readonly target: LedgerMeta;
 }
 
-/** What /proc said of the client's processes while load ran. */
-export interface Observed {
-  readonly processes_peak: number;
-  readonly threads_peak: number;
-  readonly rss_peak_mb: number;
-  /** CPU seconds per second of the busiest thread between first arrival and last end: ρ from outside. */
-  readonly busiest_thread_share: number | null;
-  readonly busiest_thread: string | null;
-  /** The same for all of its threads together. */
-  readonly cpu_share: number | null;
-  /** Busiest first, at most eight. */
-  readonly threads: readonly {
-    readonly pid: number;
-    readonly tid: number;
-    readonly name: string;
-    readonly share: number;
-  }[];
-  readonly steal_share: number | null;
-}
+/** What /proc said of the client's processes between the first arrival and the last end. */
+export type Observed = Omit<ObservedFigures, 'covered_from_ns' | 'covered_to_ns'>;
 
 export interface Trial {
   readonly id: string;

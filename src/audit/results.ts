@@ -7,6 +7,7 @@ import { mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promise
 import { dirname, join } from 'node:path';
 import { asFileError } from '../system/disk.ts';
 import { UserError } from '../system/user-error.ts';
+import { writeWhole } from '../system/write-whole.ts';
 import { AUDIT_SCHEMA, type AuditDocument, type Trial } from './document.ts';
 
 const TEMPORARY = '.tmp-';
@@ -24,18 +25,6 @@ export function writeError(error: unknown, folder: string, going: 'beginning' | 
     `${explained.message} Finished trials are kept: go on with --resume ${folder}.`,
     explained.code,
   );
-}
-
-/** Writes a file in one step: a reader sees the old one or the new one. */
-export async function writeAtomically(path: string, content: string | Uint8Array): Promise<void> {
-  const temporary = `${path}.${process.pid}.tmp`;
-  try {
-    await writeFile(temporary, content);
-    await rename(temporary, path);
-  } catch (error) {
-    await rm(temporary, { force: true });
-    throw error;
-  }
 }
 
 /** Makes a folder and those above it. (mkdir's own `recursive` never comes back from a folder like /proc, which says ENOENT.) */
@@ -106,7 +95,7 @@ export class ResultsFolder {
 
   async write(document: AuditDocument): Promise<void> {
     try {
-      await writeAtomically(join(this.path, 'audit.json'), `${JSON.stringify(document, null, 2)}\n`);
+      await writeWhole(join(this.path, 'audit.json'), `${JSON.stringify(document, null, 2)}\n`);
     } catch (error) {
       throw writeError(error, this.path, 'under way');
     }

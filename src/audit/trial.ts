@@ -6,6 +6,7 @@ import type { Ledger } from '../measure/ledger.ts';
 import type { Launcher, LaunchResult } from '../system/launcher.ts';
 import { type Observation, summarize } from '../system/observation.ts';
 import { observe } from '../system/observer.ts';
+import { UserError } from '../system/user-error.ts';
 import { readLedger } from '../truth/ledger-file.ts';
 import { trialBias, truthOf } from './compare.ts';
 import type { AuditPlan, Observed, Outcome, Trial, Truth } from './document.ts';
@@ -157,7 +158,7 @@ export async function runTrial(
   try {
     run = await launch(planned, adapter, found, context);
   } catch (error) {
-    if (error instanceof Error && error.name === 'UserError') throw error;
+    if (error instanceof UserError) throw error;
     failure = (error as Error).message;
   }
   const { definitions } = adapter.facts;

@@ -14,8 +14,8 @@ import { readHost } from '../system/host.ts';
 import { stopAll } from '../system/live-groups.ts';
 import { processGroupLauncher } from '../system/process-group.ts';
 import { EXIT, UserError } from '../system/user-error.ts';
+import { version } from '../system/version.ts';
 import { duration, progressOn } from './progress.ts';
-import { version } from './version.ts';
 
 /** The flags of `tare audit`, parsed. */
 export interface AuditFlags {

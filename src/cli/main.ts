@@ -1,8 +1,8 @@
 #!/usr/bin/env node
 /** The `tare` command: registers the commands, one file each, and turns their outcome into an exit code. */
 import { Command } from 'commander';
+import { version } from '../system/version.ts';
 import { runProgram } from './run.ts';
-import { version } from './version.ts';
 
 const program = new Command('tare')
   .description('Finds out what a benchmark client itself adds to the figures it reports about an LLM server.')

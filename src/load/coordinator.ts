@@ -1,11 +1,10 @@
 /** Runs a load: starts the workers, gives them their common start, watches them, and merges what they have. */
-import { readFileSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { NANOS_PER_MS } from '../measure/time.ts';
 import { nowNs } from '../system/clock.ts';
-import { asset } from '../system/package-root.ts';
+import { version } from '../system/version.ts';
 import { buildReport, type WorkerEnd } from './build-report.ts';
 import type { FromWorker, WorkerConfig } from './messages.ts';
 import { type LoadOptions, type LoadPlan, parseBaseUrl } from './options.ts';
@@ -252,7 +251,7 @@ class Run {
       startedAt: this.#startedAt,
       startNs: Number.isNaN(this.#startNs) ? endNs : this.#startNs,
       endNs,
-      tareVersion: (JSON.parse(readFileSync(asset('package.json'), 'utf8')) as { version: string }).version,
+      tareVersion: version,
       workers: this.#workers.map((w, k) => ({
         worker: k,
         pid: w.process.pid,

@@ -1,6 +1,6 @@
 /** Tare's version, from its package.json. */
 import { readFileSync } from 'node:fs';
-import { asset } from '../system/package-root.ts';
+import { asset } from './package-root.ts';
 
 export const version: string = (
   JSON.parse(readFileSync(asset('package.json'), 'utf8')) as { version: string }
