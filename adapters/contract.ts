@@ -9,8 +9,30 @@ import type { Workload } from '../src/measure/workload.ts';
 
 export type { Definitions };
 
+/** What a fact is about. */
+export const ASPECTS = [
+  't0',
+  'ttft',
+  'itl',
+  'tpot',
+  'ntpot',
+  'e2e',
+  'throughput',
+  'failures',
+  'tokenSource',
+  'processes',
+  'connections',
+  'warmup',
+  'schedule',
+  'statistics',
+  'join',
+  'other',
+] as const;
+export type Aspect = (typeof ASPECTS)[number];
+
 /** A fact with its evidence: what, and where in the client's source or manual. */
 export interface Fact {
+  readonly about: Aspect;
   readonly what: string;
   readonly where: string;
 }
@@ -19,6 +41,13 @@ export interface ClientFacts {
   readonly definitions: Definitions;
   /** Processes, threads and event loops as documented, in one line. */
   readonly architecture: string;
+  /** What its event loop is. */
+  readonly runtime: 'asyncio' | 'uvloop' | 'gevent' | 'tokio' | 'goroutines' | 'libuv' | 'threads';
+  /** Processes that send load: a number, or how it follows from flags and cores. */
+  readonly processes: string;
+  readonly connections: 'kept' | 'one a request' | 'one a user';
+  /** How a record of the client's is joined with a row of the ledger; `none`: it keeps no records, or nothing joins them. */
+  readonly joins: 'requestId' | 'responseId' | 'connectionOrder' | 'none';
   readonly arrivals: readonly ('constant' | 'poisson' | 'gamma' | 'trace')[];
   readonly openLoop: boolean;
   /** Version that the facts were read in. */

@@ -14,53 +14,71 @@ export const facts: ClientFacts = {
     end: 'lastToken',
     tokenSource: 'clientTokenizer',
     throughput: 'firstSendToLastEnd',
+    throughputOf: 'completed',
     failures: 'excluded',
     warmupRequests: 0,
   },
   architecture:
     'many processes: a controller with the schedule, max(1, ⌊0.75 · cores⌋ − 1) workers (cores of the machine, not those it may run on; an asyncio loop on uvloop and ' +
     'aiohttp each), record processors that tokenize, joined by ZeroMQ',
+  runtime: 'uvloop',
+  processes: 'max(1, ⌊0.75 · cores⌋ − 1)',
+  connections: 'kept',
+  joins: 'requestId',
   arrivals: ['constant', 'poisson', 'gamma'],
   openLoop: true,
   version: AIPERF_VERSION,
   evidence: [
     {
+      about: 'tpot',
       what: 'what it prints as "Inter Token Latency" is TPOT, (latency − TTFT) / (tokens − 1); its gaps between chunks are "inter_chunk_latency", so Tare takes the former as TPOT and the latter as ITL',
       where: 'metrics/types/inter_token_latency_metric.py, inter_chunk_latency_metric.py',
     },
     {
+      about: 'schedule',
       what: 'the schedule is absolute, but a backlog of more than 10 ms is dropped: the schedule starts anew from now',
       where: 'timing/strategies/request_rate.py; common/environment.py MAX_CATCHUP_SECONDS',
     },
     {
+      about: 'schedule',
       what: 'sleeps by timerfd, within some 50 µs',
       where: 'common/environment.py HIGH_RES_TIMER',
     },
     {
+      about: 't0',
       what: 't0 is taken in the worker, after the schedule’s message reached it over ZeroMQ',
       where: 'transports/aiohttp_client.py: record.start_perf_ns, before session.request',
     },
     {
+      about: 'connections',
       what: 'a new ClientSession a request over one shared connector',
       where: 'transports/aiohttp_client.py: aiohttp.ClientSession(connector=…, connector_owner=False)',
     },
     {
+      about: 'e2e',
       what: 'latency ends at the last chunk with content; a usage chunk does not count',
       where: 'metrics/types/request_latency_metric.py: content_responses[-1]',
     },
     {
+      about: 'tokenSource',
       what: 'tokens are counted by its own tokenizer while the run goes on, in other processes on the same cores',
       where: 'records/, --use-server-token-count is off',
     },
     {
+      about: 'throughput',
       what: 'the printed rate divides good requests by the time from first send to last response',
       where: 'metrics/types/request_throughput_metric.py, benchmark_duration_metric.py',
     },
     {
+      about: 'failures',
       what: 'failed requests are left out of the percentiles (those with them are exported as adj_…); exit code 1 only if all failed',
       where: 'metrics/types/network_adjusted_metrics.py; seen',
     },
-    { what: 'sends X-Request-ID and exports it', where: 'profile_export.jsonl: metadata.x_request_id; seen' },
+    {
+      about: 'join',
+      what: 'sends X-Request-ID and exports it',
+      where: 'profile_export.jsonl: metadata.x_request_id; seen',
+    },
   ],
   startupS: 6,
   teardownS: 2,

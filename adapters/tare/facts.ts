@@ -39,28 +39,40 @@ export function factsOf(variant: Variant): ClientFacts {
       ntpot: 'standard',
       end: 'lastToken',
       tokenSource: 'usage',
-      throughput: 'sendWindow',
+      throughput: 'sendGaps',
+      throughputOf: 'all',
       failures: 'counted',
       warmupRequests: 0,
     },
     architecture: burning
       ? `a coordinator and one worker process with one event loop, held back on purpose: each token burns ${variant.burnPerTokenUs} µs on it, so that it can serve at most 1/(${variant.burnPerTokenUs} µs × tokens) requests/s`
       : 'a coordinator and m worker processes, one event loop each',
+    runtime: 'libuv',
+    processes: burning ? '1' : "workers (cores less the target's, or --workers)",
+    connections: 'kept',
+    joins: 'requestId',
     arrivals: ['constant', 'poisson', 'gamma'],
     openLoop: true,
     version: 'this version of Tare',
     evidence: [
-      { what: 'absolute schedule; every m-th arrival is worker k’s', where: 'src/load/worker-run.ts, Share' },
-      { what: 't0 is the scheduled instant', where: 'src/load/recorder.ts, from_scheduled' },
       {
+        about: 'schedule',
+        what: 'absolute schedule; every m-th arrival is worker k’s',
+        where: 'src/load/worker-run.ts, Share',
+      },
+      { about: 't0', what: 't0 is the scheduled instant', where: 'src/load/recorder.ts, from_scheduled' },
+      {
+        about: 'ttft',
         what: 'TTFT is the first event with non-empty content or reasoning',
         where: 'src/load/chunk-recogniser.ts',
       },
       {
+        about: 'itl',
         what: 'a segment is stamped once, when the event loop hands it over',
         where: 'src/load/connection.ts, onData',
       },
       {
+        about: 'other',
         what: 'an audit takes its quantiles from its records, not from its histograms (three significant digits)',
         where: 'adapters/tare/parse.ts',
       },

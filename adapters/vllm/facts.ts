@@ -16,24 +16,29 @@ const common: Definitions = {
   end: 'lastToken',
   tokenSource: 'usage',
   throughput: 'firstSendToLastEnd',
+  throughputOf: 'completed',
   failures: 'excluded',
   warmupRequests: 0,
 };
 
 const shared: readonly Fact[] = [
   {
+    about: 'schedule',
     what: 'the schedule is absolute and stretched so that the last request is due at N / rate exactly',
     where: `${SERVE} get_request(): normalize_factor; ${RUST}/rate_control.rs compute_schedule()`,
   },
   {
+    about: 'throughput',
     what: 'the printed rate divides by the time from the start of the schedule to the last answer, drain included',
     where: `${SERVE} benchmark(): benchmark_duration, calculate_metrics(): request_throughput`,
   },
   {
+    about: 'tpot',
     what: 'TPOT = (latency − TTFT) / (tokens − 1), over answers of more than one token',
     where: `${SERVE} calculate_metrics()`,
   },
   {
+    about: 'failures',
     what: 'with every request failed it still writes a result of zeros and exits 0',
     where: `${SERVE} calculate_metrics(): np.mean(ttfts or 0); seen in both`,
   },
@@ -46,40 +51,52 @@ export const pythonFacts: ClientFacts = {
       'perf_counter just before session.post: after the semaphore and the schedule, before the connection',
   },
   architecture: 'one process, one asyncio event loop (no uvloop), aiohttp; a task a request',
+  runtime: 'asyncio',
+  processes: '1',
+  connections: 'kept',
+  joins: 'requestId',
   arrivals: ['constant', 'poisson', 'gamma'],
   openLoop: true,
   version: VLLM_VERSION,
   evidence: [
     ...shared,
     {
+      about: 'schedule',
       what: 'a late request is sent at once, without yielding to the loop between late ones',
       where: `${SERVE} get_request(): if sleep_interval_s > 0`,
     },
     {
+      about: 't0',
       what: 'sleeps by the wall clock (time.time), measures by perf_counter',
       where: `${SERVE} get_request(): start_ts; ${REQUEST} async_request_openai_chat_completions(): st`,
     },
     {
+      about: 'ttft',
       what: 'TTFT is the first chunk with content, reasoning or a tool call; an empty content without a role counts, a role-only one does not',
       where: `${REQUEST} _choice_has_streamed_output()`,
     },
     {
+      about: 'itl',
       what: 'a chunk is stamped before it is parsed, on the loop that also sends',
       where: `${REQUEST} async_request_openai_chat_completions(): timestamp, json.loads(chunk)`,
     },
     {
+      about: 'e2e',
       what: 'latency ends at the last chunk with a token; a late usage chunk does not count',
       where: `${REQUEST} async_request_openai_chat_completions(): most_recent_timestamp`,
     },
     {
+      about: 'tokenSource',
       what: 'tokens are those of usage; without it the text is tokenized again after the run',
       where: `${SERVE} calculate_metrics(): output_len`,
     },
     {
+      about: 'failures',
       what: 'an error object inside a stream, or an early clean end after a token, is a success',
       where: `${REQUEST} async_request_openai_chat_completions(): success = first_chunk_received`,
     },
     {
+      about: 'join',
       what: 'each request carries x-request-id: the prefix and its ordinal',
       where: `${REQUEST} _update_headers_common(); vllm/benchmarks/datasets/datasets.py ShareGPTDataset.sample()`,
     },
@@ -97,28 +114,37 @@ export const rustFacts: ClientFacts = {
   },
   architecture:
     'one process, a multi-threaded tokio runtime (a worker thread a core), reqwest; a task a request',
+  runtime: 'tokio',
+  processes: '1',
+  connections: 'kept',
+  joins: 'requestId',
   arrivals: ['constant', 'poisson', 'gamma'],
   openLoop: true,
   version: VLLM_VERSION,
   evidence: [
     ...shared,
     {
+      about: 'ttft',
       what: 'TTFT is the first chunk that has choices, even a role-only one: 6 ms where the role came at 5 and the first token at 50',
       where: `${RUST}/backends/openai_chat.rs send_request(); seen with the binary of ${VLLM_VERSION}`,
     },
     {
+      about: 'e2e',
       what: 'a closing chunk without content (finish_reason alone) counts as a token: it adds an ITL and moves the end',
       where: `${RUST}/backends/openai_chat.rs send_request(); seen with the binary of ${VLLM_VERSION}`,
     },
     {
+      about: 'schedule',
       what: 'each task sleeps to its own instant with tokio’s timer, which ticks once a millisecond',
       where: `${RUST}/benchmark.rs run_benchmark(): tokio::time::sleep(target − now)`,
     },
     {
+      about: 'failures',
       what: 'its source tries some connection errors again, up to three times, with t0 taken anew; a refused connection was not, and counted as failed',
       where: `${RUST}/benchmark.rs run_benchmark(): max_retries; seen with the binary of ${VLLM_VERSION}`,
     },
     {
+      about: 'join',
       what: 'each request carries x-request-id: the prefix and its ordinal',
       where: `${RUST}/backends/mod.rs build_headers(); seen at the server`,
     },

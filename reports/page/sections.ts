@@ -97,6 +97,7 @@ const DEFINITION = {
   chunkGaps: 'gaps between chunks',
   tpot: 'TPOT of a request',
   standard: 'standard',
+  betweenTokens: 'last − first token',
   none: 'not given',
   lastToken: 'last token',
   responseEnd: 'end of the response',

@@ -3,6 +3,7 @@
  * package. Unknown fields are kept: a later version of the same schema may add some.
  */
 import { z } from 'zod';
+import { ASPECTS } from '../../adapters/contract.ts';
 import { METRICS, STATISTICS } from '../measure/metrics.ts';
 import { AUDIT_SCHEMA, type AuditDocument } from './document.ts';
 
@@ -37,11 +38,12 @@ const definitions = z
     t0Detail: text,
     ttft: z.enum(['firstContent', 'firstChunk', 'headers', 'none']),
     itl: z.enum(['chunkGaps', 'tpot', 'none']),
-    tpot: z.enum(['standard', 'none']),
+    tpot: z.enum(['standard', 'betweenTokens', 'none']),
     ntpot: z.enum(['standard', 'none']),
     end: z.enum(['lastToken', 'responseEnd']),
     tokenSource: z.enum(['usage', 'clientTokenizer', 'requested', 'chunks']),
-    throughput: z.enum(['firstSendToLastEnd', 'sendWindow', 'none']),
+    throughput: z.enum(['firstSendToLastEnd', 'sendWindow', 'sendGaps', 'none']),
+    throughputOf: z.enum(['completed', 'all']),
     failures: z.enum(['excluded', 'counted', 'abortRun']),
     warmupRequests: z.number(),
   })
@@ -65,10 +67,14 @@ const client = z
     facts: z.looseObject({
       definitions,
       architecture: text,
+      runtime: z.enum(['asyncio', 'uvloop', 'gevent', 'tokio', 'goroutines', 'libuv', 'threads']),
+      processes: text,
+      connections: z.enum(['kept', 'one a request', 'one a user']),
+      joins: z.enum(['requestId', 'responseId', 'connectionOrder', 'none']),
       arrivals: z.array(z.enum(['constant', 'poisson', 'gamma', 'trace'])),
       openLoop: z.boolean(),
       version: text,
-      evidence: z.array(z.looseObject({ what: text, where: text })),
+      evidence: z.array(z.looseObject({ about: z.enum(ASPECTS), what: text, where: text })),
       startupS: z.number(),
       teardownS: z.number(),
     }),

@@ -8,14 +8,19 @@ export interface Definitions {
   readonly ttft: 'firstContent' | 'firstChunk' | 'headers' | 'none';
   /** Gaps between chunks; `tpot` where the client calls a request's TPOT "ITL". */
   readonly itl: 'chunkGaps' | 'tpot' | 'none';
-  /** `standard` (E2E − TTFT)/(n − 1); `none`. */
-  readonly tpot: 'standard' | 'none';
+  /** `standard` (E2E − TTFT)/(n − 1) with the client's own E2E and TTFT; `betweenTokens` (last − first token)/(n − 1); `none`. */
+  readonly tpot: 'standard' | 'betweenTokens' | 'none';
   readonly ntpot: 'standard' | 'none';
   /** What E2E runs to. */
   readonly end: 'lastToken' | 'responseEnd';
   readonly tokenSource: 'usage' | 'clientTokenizer' | 'requested' | 'chunks';
-  /** What the printed request rate divides by. */
-  readonly throughput: 'firstSendToLastEnd' | 'sendWindow' | 'none';
+  /**
+   * How the printed request rate is made: requests over the time from first send to last end (the drain included); requests over
+   * first to last send; gaps (requests − 1) over first to last send; another way or none.
+   */
+  readonly throughput: 'firstSendToLastEnd' | 'sendWindow' | 'sendGaps' | 'none';
+  /** Which requests that rate counts. */
+  readonly throughputOf: 'completed' | 'all';
   /** What happens to failed requests in percentiles. */
   readonly failures: 'excluded' | 'counted' | 'abortRun';
   /** Requests sent before those that count (warm-up, readiness check). */
@@ -32,7 +37,8 @@ export const STANDARD: Definitions = {
   ntpot: 'standard',
   end: 'lastToken',
   tokenSource: 'usage',
-  throughput: 'sendWindow',
+  throughput: 'sendGaps',
+  throughputOf: 'all',
   failures: 'excluded',
   warmupRequests: 0,
 };

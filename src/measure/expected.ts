@@ -62,7 +62,9 @@ export function metricValues(
       definitions.tokenSource === 'requested' ? ledger.askedTokens[r]! : ledger.deliveredTokens[r]!;
     ttft[i] = toMs(start - t0);
     e2e[i] = toMs(end - t0);
-    tpot[i] = count > 1 ? (e2e[i]! - ttft[i]!) / (count - 1) : Number.NaN;
+    const decode =
+      definitions.tpot === 'betweenTokens' ? toMs(lastToken[r]! - firstToken[r]!) : e2e[i]! - ttft[i]!;
+    tpot[i] = count > 1 ? decode / (count - 1) : Number.NaN;
     ntpot[i] = count > 0 ? e2e[i]! / count : Number.NaN;
     const from = ledger.tokenStart[r]!;
     const to = ledger.tokenStart[r + 1]!;

@@ -126,6 +126,7 @@ const definitions = (model: Model): Definitions => ({
   end: 'lastToken',
   tokenSource: 'usage',
   throughput: 'firstSendToLastEnd',
+  throughputOf: 'completed',
   failures: 'excluded',
   warmupRequests: 1,
   ...model.definitions,
@@ -134,10 +135,14 @@ const definitions = (model: Model): Definitions => ({
 const facts = (model: Model): ClientFacts => ({
   definitions: definitions(model),
   architecture: model.architecture,
+  runtime: 'asyncio',
+  processes: '1',
+  connections: 'kept',
+  joins: 'requestId',
   arrivals: ['constant', 'poisson'],
   openLoop: true,
   version: model.version,
-  evidence: [{ what: 't0 just before the request', where: 'benchmark.py:120' }],
+  evidence: [{ about: 't0', what: 't0 just before the request', where: 'benchmark.py:120' }],
   startupS: 1,
   teardownS: 0.5,
 });
