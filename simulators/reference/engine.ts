@@ -39,12 +39,14 @@ export class Engine {
       model: options.model.name,
       role: options.role,
       earlyHeaders: options.earlyHeaders,
+      ownTail: options.tailNs > 0,
       tag: randomTag(),
     };
     this.plans = new PlanCache(options.model, this.frameOptions);
     const pacing = choosePacing(options.pacing);
-    this.pacing = this.model.zero ? 'none' : pacing;
-    this.pacer = new Pacer(makeAlarm(this.model.zero ? 'spin' : pacing, nowNs), nowNs);
+    const unpaced = this.model.zero && options.tailNs === 0;
+    this.pacing = unpaced ? 'none' : pacing;
+    this.pacer = new Pacer(makeAlarm(unpaced ? 'spin' : pacing, nowNs), nowNs);
   }
 
   /** Forgets what has been, as after the warm-up. */

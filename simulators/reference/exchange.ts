@@ -34,6 +34,9 @@ export class Exchange implements Paced {
   /** Tokens leave one by one. */
   #apart = false;
   #sent = 0;
+  /** Every token is written; what ends the stream is not. */
+  #tailIsDue = false;
+  #tailDueNs = 0;
   #over = false;
 
   constructor(
@@ -79,9 +82,15 @@ export class Exchange implements Paced {
 
   step(): number {
     if (this.#over) return NEVER;
+    if (this.#tailIsDue) {
+      this.#answer!.finish();
+      this.#complete();
+      return NEVER;
+    }
     const { outputTokens } = this.#frames!.plan;
     this.#write(this.#apart ? this.#sent + 1 : outputTokens);
     if (this.#over) return NEVER;
+    if (this.#tailIsDue) return this.#tailDueNs;
     this.#dueNs += this.#draws!.gap();
     return this.#dueNs;
   }
@@ -112,6 +121,7 @@ export class Exchange implements Paced {
     this.#dueNs = this.#arrivalNs;
     if (model.zero) {
       this.#write(plan.outputTokens);
+      if (this.#tailIsDue) pacer.schedule(this.#tailDueNs, this);
       return;
     }
     const draws = model.draws(seed, this.#ordinal, plan.promptTokens);
@@ -147,6 +157,15 @@ export class Exchange implements Paced {
     if (to < this.#frames!.plan.outputTokens) return;
     ledger.lastNs[row] = now;
     ledger.lastDueNs[row] = this.#dueNs;
+    if (this.#frames!.tail === null) {
+      this.#complete();
+      return;
+    }
+    this.#tailIsDue = true;
+    this.#tailDueNs = now + this.#engine.options.tailNs;
+  }
+
+  #complete(): void {
     this.#engine.counters.complete++;
     this.#engine.counters.promptTokens += this.#frames!.plan.promptTokens;
     this.#finish(OUTCOME_INDEX.complete);

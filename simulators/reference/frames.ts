@@ -15,6 +15,8 @@ export interface FrameOptions {
   readonly role: RoleMode;
   /** The head is sent as soon as the request is read, instead of with the first token. */
   readonly earlyHeaders: boolean;
+  /** What ends a stream is written on its own, behind the last token. */
+  readonly ownTail: boolean;
   /** This target's eight hexadecimal digits in each payload id. */
   readonly tag: string;
 }
@@ -55,6 +57,8 @@ export function eventTexts(plan: Plan, options: FrameOptions, stamp: Stamp) {
   };
 }
 
+type PieceName = 'opening' | 'whole' | 'first' | 'middle' | 'last' | 'tail';
+
 export class Frames {
   readonly plan: Plan;
   readonly #options: FrameOptions;
@@ -89,9 +93,18 @@ export class Frames {
     return this.#piece('middle');
   }
 
-  /** Last token, usage, [DONE] and the end of the body. */
+  /** Last token; usage, [DONE] and the end of the body unless they are written on their own. */
   get last(): Piece {
     return this.#piece('last');
+  }
+
+  /** Usage, [DONE] and the end of the body, where they are written on their own; else null. */
+  get tail(): Piece | null {
+    return this.#ownTail ? this.#piece('tail') : null;
+  }
+
+  get #ownTail(): boolean {
+    return this.plan.stream && this.#options.ownTail;
   }
 
   get #early(): boolean {
@@ -102,7 +115,7 @@ export class Frames {
     return this.plan.kind === 'chat' && this.#options.role === 'early';
   }
 
-  #piece(name: 'opening' | 'whole' | 'first' | 'middle' | 'last'): Piece {
+  #piece(name: PieceName): Piece {
     let piece = this.#made.get(name);
     if (piece === undefined) {
       const start = idStart(this.plan.kind, this.#options.tag);
@@ -118,16 +131,19 @@ export class Frames {
     return piece;
   }
 
-  #stream(name: 'opening' | 'whole' | 'first' | 'middle' | 'last', stamp: Stamp): string {
+  #stream(name: PieceName, stamp: Stamp): string {
     const texts = eventTexts(this.plan, this.#options, stamp);
     const top = `${head(STREAM_HEADERS, this.#second)}transfer-encoding: chunked\r\n\r\n`;
     const role = texts.role.map(chunk).join('');
     const before = this.#early ? (this.#roleEarly ? '' : role) : top + role;
-    const end = texts.end.map(chunk).join('') + LAST_CHUNK;
+    const tail = texts.end.map(chunk).join('') + LAST_CHUNK;
+    const end = this.#ownTail ? '' : tail;
     const count = this.plan.outputTokens;
     switch (name) {
       case 'opening':
         return top + (this.#roleEarly ? role : '');
+      case 'tail':
+        return tail;
       case 'first':
         return before + chunk(texts.token(0));
       case 'middle':

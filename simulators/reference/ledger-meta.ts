@@ -19,6 +19,8 @@ export function ledgerMeta(engine: Engine): LedgerMeta {
     seed: options.seed,
     latency: engine.model.spec.text,
     pacing: engine.pacing,
+    role: options.role,
+    tailNs: options.tailNs,
     lostRows: recorder.lostRows,
     lostTokens: recorder.lostTokens,
     lostIds: recorder.lostIds,

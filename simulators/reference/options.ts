@@ -17,6 +17,8 @@ export interface ReferenceOptions {
   readonly pacing: PacingChoice;
   readonly role: RoleMode;
   readonly earlyHeaders: boolean;
+  /** How long after a stream's last token its usage, [DONE] and end are written, ns; 0: in the same write. */
+  readonly tailNs: number;
   readonly maxBodyBytes: number;
   readonly capacity: Capacity;
   /** Where the ledger goes at the end; null: nowhere. */
@@ -34,6 +36,7 @@ export const DEFAULT_OPTIONS: ReferenceOptions = {
   pacing: 'auto',
   role: 'merged',
   earlyHeaders: false,
+  tailNs: 0,
   maxBodyBytes: 10 * 2 ** 20,
   capacity: { requests: 1_000_000, tokens: 16_000_000 },
   ledgerFile: null,

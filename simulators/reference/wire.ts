@@ -24,8 +24,10 @@ export interface Answer {
   open(): void;
   /** Prepares tokens `from` … `to − 1` with what stands before the first and behind the last. All at once, or one. */
   ready(from: number, to: number): void;
-  /** Writes what was prepared; ends the response behind the last token. */
+  /** Writes what was prepared; ends the response behind the last token, unless its end is written on its own. */
   send(): void;
+  /** Writes usage, [DONE] and the end on their own. */
+  finish(): void;
 }
 
 /**
@@ -73,9 +75,10 @@ export class FastAnswer implements Answer {
   ready(from: number, to: number): void {
     const frames = this.#frames;
     const count = frames.plan.outputTokens;
-    this.#isLast = to === count;
+    const isLast = to === count;
+    this.#isLast = isLast && frames.tail === null;
     if (to - from === count) this.#prepare(frames.whole);
-    else this.#prepare(from === 0 ? frames.first : this.#isLast ? frames.last : frames.middle);
+    else this.#prepare(from === 0 ? frames.first : isLast ? frames.last : frames.middle);
   }
 
   send(): void {
@@ -84,6 +87,12 @@ export class FastAnswer implements Answer {
     // The kernel did not take everything at once: the socket keeps the bytes, so nobody else may change them.
     if (socket.writableLength > 0) this.#piece!.release();
     if (this.#isLast) this.#end();
+  }
+
+  finish(): void {
+    this.#prepare(this.#frames.tail!);
+    this.#isLast = true;
+    this.send();
   }
 
   #prepare(piece: Piece): void {
@@ -124,7 +133,9 @@ export class PlainAnswer implements Answer {
 
   ready(from: number, to: number): void {
     const { plan } = this.#frames;
-    this.#isLast = to === plan.outputTokens;
+    const isLast = to === plan.outputTokens;
+    const ownTail = plan.stream && this.#options.ownTail;
+    this.#isLast = isLast && !ownTail;
     if (!plan.stream) {
       this.#texts = [answerJson(plan, this.#options.model, { id: this.#id, created: this.#created })];
       return;
@@ -144,6 +155,10 @@ export class PlainAnswer implements Answer {
     }
     if (this.#isLast) res.end(text);
     else res.write(text);
+  }
+
+  finish(): void {
+    this.#res.end(this.#events().end.join(''));
   }
 
   #events() {

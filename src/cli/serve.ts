@@ -3,7 +3,9 @@ import { ROLE_MODES, type RoleMode } from '../../simulators/reference/frames.ts'
 import { DEFAULT_OPTIONS, PACING_CHOICES, type PacingChoice } from '../../simulators/reference/options.ts';
 import { onParentGone } from '../../simulators/reference/parent-watch.ts';
 import { type ReferenceTarget, serveReference } from '../../simulators/reference/server.ts';
+import { NANOS_PER_S } from '../measure/time.ts';
 import { UserError } from '../system/user-error.ts';
+import { seconds } from './options.ts';
 
 interface ServeFlags {
   readonly port: number;
@@ -19,6 +21,7 @@ interface ServeFlags {
   readonly pacing: PacingChoice;
   readonly role: RoleMode;
   readonly headers: 'first-token' | 'early';
+  readonly tail?: number;
   readonly maxBody: number;
   readonly capacityRequests: number;
   readonly capacityTokens: number;
@@ -78,6 +81,11 @@ export function registerServe(program: Command): void {
         .choices(['first-token', 'early'])
         .default('first-token'),
     )
+    .option(
+      '--tail <time>',
+      'usage, [DONE] and the end come this long after the last token, e.g. 20ms',
+      seconds,
+    )
     .option('--max-body <bytes>', 'largest request body', whole(1, 2 ** 30), DEFAULT_OPTIONS.maxBodyBytes)
     .option('--capacity-requests <n>', 'rows of the ledger', whole(1, 2e7), capacity.requests)
     .option('--capacity-tokens <n>', 'token stamps of the ledger', whole(0, 2 ** 28), capacity.tokens)
@@ -101,6 +109,7 @@ function start(flags: ServeFlags): Promise<ReferenceTarget> {
     pacing: flags.pacing,
     role: flags.role,
     earlyHeaders: flags.headers === 'early',
+    tailNs: Math.round((flags.tail ?? 0) * NANOS_PER_S),
     maxBodyBytes: flags.maxBody,
     capacity: { requests: flags.capacityRequests, tokens: flags.capacityTokens },
     ledgerFile: flags.ledger ?? null,

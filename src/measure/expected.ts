@@ -34,6 +34,9 @@ export function completedRows(ledger: Ledger, first: number): Int32Array {
   return Int32Array.from(rows);
 }
 
+/** The target's chat answers are named chatcmpl-…; a text completion has no role. */
+const isChat = (ledger: Ledger, r: number): boolean => ledger.responseId[r]?.startsWith('chatcmpl') ?? false;
+
 /** The values behind every metric under `definitions`. `first` is the first row that counts (after warm-up). */
 export function metricValues(
   ledger: Ledger,
@@ -56,7 +59,10 @@ export function metricValues(
   for (let i = 0; i < n; i++) {
     const r = row[i]!;
     const t0 = ledger.arrivalNs[r]!;
-    const start = definitions.ttft === 'headers' ? ledger.headersNs[r]! : firstToken[r]!;
+    // A role of its own, written with the head, is the first chunk of a streamed chat.
+    const early = ledger.meta.role === 'early' && ledger.streamed[r] === 1 && isChat(ledger, r);
+    const atHead = definitions.ttft === 'headers' || (definitions.ttft === 'firstChunk' && early);
+    const start = atHead ? ledger.headersNs[r]! : firstToken[r]!;
     const end = definitions.end === 'responseEnd' && !due ? ledger.endNs[r]! : lastToken[r]!;
     const count =
       definitions.tokenSource === 'requested' ? ledger.askedTokens[r]! : ledger.deliveredTokens[r]!;

@@ -67,6 +67,10 @@ export interface LedgerMeta {
   readonly latency: string;
   /** How it waits for a token's instant: `spin` (own core) or `block`; `none` at zero latency. */
   readonly pacing: 'spin' | 'block' | 'none';
+  /** Where a streamed chat's role is: with the first token, beside it, or in an event of its own written with the head. */
+  readonly role?: 'merged' | 'separate' | 'early';
+  /** Time between a stream's last token and its end as asked for, ns. */
+  readonly tailNs?: number;
   /** Requests that found no room left in the preallocated ledger (their truth is lost; the trial is not valid). */
   readonly lostRows: number;
   readonly lostTokens: number;

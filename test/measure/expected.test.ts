@@ -34,6 +34,20 @@ describe('other definitions, by their arithmetic', () => {
     expect(table.ttft.p50_ms).toBeCloseTo(5, 9);
     expect(table.tpot.mean_ms).toBeCloseTo((1180 - 5) / 49, 9);
   });
+  it('a client that takes a role for a token prints 5 ms where the role comes with the head, in chats alone', () => {
+    const rows = [{ at: 0, headers: 5, tokens: M, responseId: 'chatcmpl-1' }];
+    const text = [{ ...rows[0]!, responseId: 'cmpl-1' }];
+    const first = defined({ ttft: 'firstChunk' });
+    expect(expected(ledgerOf(rows, { role: 'early' }), first).ttft.p50_ms).toBeCloseTo(5, 9);
+    expect(expected(ledgerOf(rows, { role: 'separate' }), first).ttft.p50_ms).toBeCloseTo(200, 9);
+    expect(expected(ledgerOf(text, { role: 'early' }), first).ttft.p50_ms).toBeCloseTo(200, 9);
+    expect(expected(ledgerOf(rows, { role: 'early' }), STANDARD).ttft.p50_ms).toBeCloseTo(200, 9);
+  });
+  it('TPOT between tokens does not see where TTFT and E2E begin and end', () => {
+    const odd = defined({ ttft: 'headers', end: 'responseEnd', tpot: 'betweenTokens' });
+    expect(expected(profile, odd).tpot.mean_ms).toBeCloseTo(20, 9);
+    expect(expected(profile, odd).e2e.mean_ms).toBeCloseTo(1480, 9);
+  });
   it('a clock that runs to the end of the response takes late usage in: E2E 1,480, TPOT 26.1', () => {
     const table = expected(profile, defined({ end: 'responseEnd' }));
     expect(table.e2e.mean_ms).toBeCloseTo(1480, 9);

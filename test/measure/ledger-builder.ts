@@ -1,5 +1,10 @@
 /** Builds small ledgers by hand, in milliseconds. */
-import { LEDGER_OUTCOMES, type Ledger, type LedgerOutcome } from '../../src/measure/ledger.ts';
+import {
+  LEDGER_OUTCOMES,
+  type Ledger,
+  type LedgerMeta,
+  type LedgerOutcome,
+} from '../../src/measure/ledger.ts';
 
 export interface Row {
   readonly at: number;
@@ -13,9 +18,11 @@ export interface Row {
   readonly end?: number;
   readonly outcome?: LedgerOutcome;
   readonly requestId?: string;
+  readonly responseId?: string;
+  readonly connection?: number;
 }
 
-export function ledgerOf(rows: readonly Row[]): Ledger {
+export function ledgerOf(rows: readonly Row[], meta: Partial<LedgerMeta> = {}): Ledger {
   const ns = (ms: number | undefined) => (ms === undefined ? Number.NaN : ms * 1e6);
   const stamps: number[] = [];
   const dues: number[] = [];
@@ -47,6 +54,7 @@ export function ledgerOf(rows: readonly Row[]): Ledger {
       clockResolutionNs: 1,
       pid: 1,
       nodeVersion: 'v20',
+      ...meta,
     },
     arrivalNs: column((row) => ns(row.at)),
     headersNs: column((row) => ns(row.at + (row.headers ?? row.tokens[0] ?? 0))),
@@ -60,10 +68,10 @@ export function ledgerOf(rows: readonly Row[]): Ledger {
     deliveredTokens: Int32Array.from(rows, (row) => row.coalesced ?? row.tokens.length),
     status: Uint16Array.from(rows, () => 200),
     outcome: Uint8Array.from(rows, (row) => LEDGER_OUTCOMES.indexOf(row.outcome ?? 'complete')),
-    connection: Int32Array.from(rows, (_, i) => i),
+    connection: Int32Array.from(rows, (row, i) => row.connection ?? i),
     streamed: Uint8Array.from(rows, () => 1),
     requestId: rows.map((row) => row.requestId ?? null),
-    responseId: rows.map((_, i) => `r${i}`),
+    responseId: rows.map((row, i) => row.responseId ?? `r${i}`),
     tokenStart: Int32Array.from(starts),
     tokenNs: Float64Array.from(stamps),
     tokenDueNs: Float64Array.from(dues),

@@ -99,6 +99,48 @@ describe('zero latency', () => {
   });
 });
 
+describe('a stream whose end comes late', () => {
+  const tail = { tailNs: 15e6 };
+  it.each([
+    ['zero', 2],
+    ['ttft=1ms,itl=1ms', 17],
+  ])(
+    'latency %s: every token first, then usage, [DONE] and the end in a write of their own',
+    async (latency, writes) => {
+      await start({ ...tail, latency });
+      const parts = await segments(target.port, rawRequest(CHAT, streamed), isEnd);
+      expect(parts.length).toBeLessThanOrEqual(writes);
+      expect(parts.at(-1)).toMatch(/^[0-9a-f]+\r\ndata: \{[^\n]*"usage":.*\[DONE\]\n\n\r\n0\r\n\r\n$/s);
+      expect(events(unchunk(parts.join('')))).toHaveLength(17);
+      const ledger = target.ledger();
+      expect(ledger.endNs[0]! - ledger.lastNs[0]!).toBeGreaterThanOrEqual(15e6);
+      expect(ledger.outcome[0]).toBe(0);
+      expect(ledger.meta).toMatchObject({ tailNs: 15e6, role: 'merged' });
+    },
+  );
+
+  it('HTTP/1.0 and answers that are no streams know it too', async () => {
+    await start(tail);
+    const old = (await segments(target.port, rawRequest(CHAT, streamed, '1.0'), () => false)).join('');
+    expect(events(old.slice(old.indexOf('\r\n\r\n') + 4))).toHaveLength(17);
+    const whole = (all: string): boolean => all.endsWith('}');
+    expect(await segments(target.port, rawRequest(TEXT, { prompt: 'a' }), whole)).toHaveLength(1);
+    const ledger = target.ledger();
+    expect([...ledger.endNs].map((end, i) => end - ledger.lastNs[i]! >= 15e6)).toEqual([true, false]);
+  });
+
+  it('a client that leaves after the last token has closed early', async () => {
+    await start({ tailNs: 60e9 });
+    const socket = connect(target.port, '127.0.0.1');
+    socket.write(rawRequest(CHAT, streamed));
+    await once(socket, 'data');
+    socket.destroy();
+    await until(() => !Number.isNaN(target.ledger().endNs[0]!));
+    expect(target.ledger().outcome[0]).toBe(2);
+    expect(target.ledger().deliveredTokens[0]).toBe(16);
+  });
+});
+
 describe('what is not plain keep-alive HTTP/1.1', () => {
   it('HTTP/1.0: no chunks, and the connection ends with the answer', async () => {
     await start();
