@@ -2,9 +2,8 @@
  * The plan that chat.js runs: k6's scenario for a workload. k6 needs an idle virtual user at each due instant or it drops the
  * iteration for good, so the number of them follows from Little's law with room to spare.
  */
-import { type DelaySpec, parseLatencySpec } from '../../src/measure/latency-spec.ts';
-import { toMs } from '../../src/measure/time.ts';
 import type { Workload } from '../../src/measure/workload.ts';
+import { roughE2eMs } from '../kit/rough-e2e.ts';
 
 export interface K6Plan {
   readonly url: string;
@@ -25,27 +24,6 @@ export const MIN_DURATION_S = 1;
 
 /** Up to this rate a console line a request made no difference that could be measured on two cores (docs/clients-k6.md). */
 export const RECORDS_UP_TO_RPS = 1000;
-
-const FALLBACK_E2E_MS = 2000;
-const FLOOR_E2E_MS = 50;
-
-/** A delay's mean as far as the flag tells it, ns; null for values in a file. */
-function meanNs(delay: DelaySpec): number | null {
-  if (delay.kind === 'constant') return delay.ns;
-  if (delay.kind === 'lognormal') return delay.meanNs;
-  if (delay.kind === 'bimodal') return delay.usualNs + delay.share * (delay.rareNs - delay.usualNs);
-  return null;
-}
-
-/** About how long a request takes under a latency flag, for sizing only; two seconds where the flag does not tell. */
-export function roughE2eMs(latency: string, promptTokens: number, outputTokens: number): number {
-  const spec = parseLatencySpec(latency);
-  const ttft = meanNs(spec.ttft);
-  const itl = meanNs(spec.itl);
-  if (ttft === null || itl === null) return FALLBACK_E2E_MS;
-  const sum = ttft + promptTokens * spec.prefillNs + Math.max(0, outputTokens - 1) * itl;
-  return Math.max(toMs(sum), FLOOR_E2E_MS);
-}
 
 /** Virtual users: rate × E2E (Little's law) × 1.5 and a margin before the start; three times that at most. */
 export function virtualUsers(rateRps: number, e2eMs: number): { preAllocatedVUs: number; maxVUs: number } {

@@ -6,7 +6,8 @@ import { afterEach, describe, expect, it, vi } from 'vitest';
 import type { Found, LaunchRequest } from '../../adapters/contract.ts';
 import { k6Adapter, planOf, refusal } from '../../adapters/k6/adapter.ts';
 import { findK6, k6Version } from '../../adapters/k6/find.ts';
-import { constantScenario, rampingScenario, roughE2eMs, virtualUsers } from '../../adapters/k6/plan.ts';
+import { constantScenario, rampingScenario, virtualUsers } from '../../adapters/k6/plan.ts';
+import { roughE2eMs } from '../../adapters/kit/rough-e2e.ts';
 import type { Workload } from '../../src/measure/workload.ts';
 
 const workload = (over: Partial<Workload> = {}): Workload => ({
