@@ -107,6 +107,8 @@ export interface ClientRecord {
   /** The x-request-id that it sent, or the response's payload id: for joining with the ledger. */
   readonly requestId: string | null;
   readonly responseId: string | null;
+  /** Its own name of the connection, where only order on it tells which request this is. */
+  readonly connection?: string | null;
   /** Its own start stamp, ns, on whatever clock it uses (only differences are used). */
   readonly startNs: number | null;
   readonly ok: boolean;

@@ -35,7 +35,7 @@ const HEADLINE_STATISTICS: readonly Statistic[] = ['p50', 'p99'];
 /** The metric that a client is judged by: TTFT, or the first that it prints of E2E and TPOT; null when it prints none. */
 export function headlineMetric(document: AuditDocument, client: string): Metric | null {
   const printed = (metric: Metric) =>
-    document.findings.some((f) => f.client === client && f.metric === metric && f.queueing_bias_ms !== null);
+    document.findings.some((f) => f.client === client && f.metric === metric && f.bias_ms !== null);
   return (['ttft', 'e2e', 'tpot'] as const).find(printed) ?? null;
 }
 
@@ -83,7 +83,7 @@ export function rateVerdict(
   const metric = headlineMetric(document, client);
   const headline = HEADLINE_STATISTICS.flatMap((name) => {
     const finding = metric === null ? null : findingFor(document, client, rate_rps, metric, name);
-    return finding === null || finding.queueing_bias_ms === null ? [] : [finding];
+    return finding === null || finding.bias_ms === null ? [] : [finding];
   });
   const allowed = (f: Finding) => allowedFor(f, tolerance_ms);
   const bounded = headline.filter((f) => f.low_ms !== null && f.high_ms !== null);
@@ -137,7 +137,7 @@ function whyUnclear(
   if (open === undefined || bounded.length < headline.length)
     return 'there is no interval: one repetition and no record of single requests';
   const name = `${METRIC_LABEL[open.metric]} ${open.statistic}`;
-  return `${name} ${signedMs(open.queueing_bias_ms)} ms ${intervalMs(open.low_ms, open.high_ms)} reaches over ±${limitMs(allowedFor(open, tolerance_ms))} ms`;
+  return `${name} ${signedMs(open.bias_ms)} ms ${intervalMs(open.low_ms, open.high_ms)} reaches over ±${limitMs(allowedFor(open, tolerance_ms))} ms`;
 }
 
 /** What a figure may be off, ms: the tolerance asked for, or the figure's own floor where that is larger. */

@@ -50,7 +50,7 @@ const CELL_WIDTH = 23;
 /** Printed and true value over the client's own delay and its interval. */
 function latencyCell(finding: Finding | null): string {
   if (finding === null || finding.reported_ms === null) return ABSENT;
-  const bias = signedMs(finding.queueing_bias_ms);
+  const bias = signedMs(finding.bias_ms);
   const interval = intervalMs(finding.low_ms, finding.high_ms);
   const between = bias.length + interval.length < CELL_WIDTH ? ' ' : '\n';
   return `${ms(finding.reported_ms)} / ${ms(finding.realized_ms)}\n${bias}${interval === '' ? '' : between + interval}`;
@@ -67,7 +67,7 @@ function row(document: AuditDocument, cell: RateVerdict, name: string, paint: Pa
     plain(found?.gap_cv2 ?? null),
     latencyCell(of('ttft', 'p50')),
     latencyCell(of('ttft', 'p99')),
-    signedMs(of('e2e', 'p99')?.queueing_bias_ms ?? null),
+    signedMs(of('e2e', 'p99')?.bias_ms ?? null),
     found?.busiest_thread_share == null ? ABSENT : String(Math.round(found.busiest_thread_share * 100)),
     paint(STATE_LABEL[cell.state], STATE_COLOR[cell.state]),
   ];

@@ -165,15 +165,15 @@ function biasClause(rates: readonly RateVerdict[]): Clause | null {
   const first = biased[0];
   if (first === undefined) return null;
   const figures = first.biased.map((finding) => {
-    const bias = finding.queueing_bias_ms!;
+    const bias = finding.bias_ms!;
     const interval = intervalMs(finding.low_ms, finding.high_ms);
     return bias > 0
       ? `adds ${ms(bias)} ms ${interval} to ${metricName(finding)}`
       : `takes ${ms(-bias)} ms ${intervalMs(-finding.high_ms!, -finding.low_ms!)} off ${metricName(finding)}`;
   });
-  const { statistic, queueing_bias_ms: start } = first.biased[0]!;
+  const { statistic, bias_ms: start } = first.biased[0]!;
   const last = biased.at(-1)!;
-  const peak = last.headline.find((f) => f.statistic === statistic)?.queueing_bias_ms ?? 0;
+  const peak = last.headline.find((f) => f.statistic === statistic)?.bias_ms ?? 0;
   const growth =
     last !== first && Math.abs(peak) > 2 * Math.abs(start!)
       ? `, and ${ms(Math.abs(peak))} ms at ${rate(last.rate_rps)}/s (${statistic})`

@@ -85,10 +85,26 @@ function intervalWords(document: AuditDocument, metric: Metric, statistic: Stati
   return `Dots: ${dots}; bars and bands: 95\u00a0% interval ${listed([...new Set(kinds)])}.`;
 }
 
+/** What is taken from what: of each request where they join the ledger, else of the printed figures. */
+function byWords(document: AuditDocument, metric: Metric, statistic: Statistic): string {
+  const drawn = document.findings.filter(
+    (f) => f.metric === metric && f.statistic === statistic && f.bias_ms !== null,
+  );
+  const named = (by: Finding['bias_by']) => [
+    ...new Set(drawn.filter((f) => f.bias_by === by).map((f) => oneLine(f.client))),
+  ];
+  const figures = named('figures');
+  const each =
+    'of the delay of each request, its own record minus what it would be if the client added none.';
+  if (figures.length === 0) return each;
+  const printed = 'as printed, minus what it would print if it added none';
+  return named('pairs').length === 0 ? `${printed}.` : `${each} ${listed(figures)}: ${printed}.`;
+}
+
 const asPoint = (document: AuditDocument, f: Finding): Point => ({
   client: f.client,
   rate_rps: f.rate_rps,
-  value: f.queueing_bias_ms,
+  value: f.bias_ms,
   low: f.low_ms,
   high: f.high_ms,
   hollow: rateVerdict(document, f.client, f.rate_rps).state === 'saturated',
@@ -120,7 +136,7 @@ export function biasChart(document: AuditDocument, metric: Metric, statistic: St
     name: `bias-${metric}-${statistic}`,
     title: `What each client adds to ${name}, by rate (ms)`,
     explanation:
-      `Queueing bias: ${name} as printed, minus what the client would print if it added no delay. Vertical axis in ms, linear inside the floor, logarithmic beyond. ` +
+      `What the client added: ${name} ${byWords(document, metric, statistic)} Vertical axis in ms, linear inside the floor, logarithmic beyond. ` +
       `${intervalWords(document, metric, statistic)}${hollow ? ' Hollow: saturated, so the figure belongs to a lower rate than the one asked for.' : ''}`,
     alternative: `Line chart of the queueing bias of ${name} in ms against the requested rate. ${
       floor === null ? 'No floor was measured.' : `The floor is ${limitMs(floor)} ms.`

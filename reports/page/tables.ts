@@ -6,6 +6,10 @@ import { type Html, html } from '../html.ts';
 import { reasonOf } from '../rate-verdict.ts';
 import { grouped, oneLine, shorten } from '../text.ts';
 
+/** What the judged bias is made of. */
+const biasBy = (f: Finding): string =>
+  f.bias_by === 'pairs' ? `requests (${percent(f.joined_share)} %)` : 'figures';
+
 interface Column<Row> {
   readonly head: string;
   /** What it means, for a tooltip and for screen readers. */
@@ -93,14 +97,23 @@ const findingColumns: readonly Column<Finding>[] = [
   },
   {
     head: 'queueing bias',
-    title: 'Printed minus expected, ms',
+    title: 'Printed minus expected, ms: what the printed figure is off by',
     text: (f) => signedMs(f.queueing_bias_ms),
     value: (f) => f.queueing_bias_ms,
     kind: 'number',
   },
   {
+    head: 'bias judged',
+    title:
+      'The same statistic over the requests one by one, where they were joined with the ledger; else the queueing bias, ms',
+    text: (f) => signedMs(f.bias_ms),
+    value: (f) => f.bias_ms,
+    kind: 'number',
+  },
+  { head: 'by', title: 'Requests one by one (share joined), or printed figures', text: biasBy },
+  {
     head: '95 % interval',
-    title: 'Of the queueing bias, ms',
+    title: 'Of the bias judged, ms',
     text: (f) => intervalMs(f.low_ms, f.high_ms) || ABSENT,
     value: (f) => f.low_ms,
     kind: 'number',

@@ -11,12 +11,15 @@ import {
   realized,
   tableOf,
 } from '../measure/expected.ts';
+import { expectedRun } from '../measure/expected-run.ts';
 import { type Blocked, blockHalfWidth, blockStandardErrors, equalBlocks } from '../measure/intervals.ts';
 import type { Ledger } from '../measure/ledger.ts';
 import { METRICS, type Metric, STATISTICS } from '../measure/metrics.ts';
+import { valuesOf } from '../measure/pairs.ts';
 import { quantileSorted } from '../measure/quantile.ts';
 import type { Workload } from '../measure/workload.ts';
 import type { TrialBias, Truth } from './document.ts';
+import { blocksFor, NO_PAIR, type Pairing } from './pairing.ts';
 
 const QUANTILES = [0.5, 0.9, 0.99] as const;
 
@@ -42,6 +45,7 @@ export function truthOf(ledger: Ledger, definitions: Definitions, workload: Work
     injected: injected(ledger, first),
     realized: realized(ledger, first),
     expected: tableOf(metricValues(ledger, definitions, first), definitions),
+    expected_run: expectedRun(ledger, definitions, first),
     lateness_p50_ms: quantile(0.5),
     lateness_p99_ms: quantile(0.99),
     lateness_max_ms: quantile(1),
@@ -59,20 +63,11 @@ function blockedRecords(
   const blockOfRecord = equalBlocks(records.length, blocks);
   const values: number[] = [];
   const blockOf: number[] = [];
-  const add = (value: number | null, i: number) => {
-    if (value === null || !Number.isFinite(value)) return;
-    values.push(value);
-    blockOf.push(blockOfRecord[i]!);
-  };
-  for (const [i, record] of records.entries()) {
-    const { ttftMs, e2eMs, outputTokens: n } = record;
-    const tpot = ttftMs !== null && e2eMs !== null && n !== null && n > 1 ? (e2eMs - ttftMs) / (n - 1) : null;
-    if (metric === 'ttft') add(ttftMs, i);
-    else if (metric === 'e2e') add(e2eMs, i);
-    else if (metric === 'tpot' || (metric === 'itl' && definitions.itl === 'tpot')) add(tpot, i);
-    else if (metric === 'ntpot') add(e2eMs !== null && n !== null && n > 0 ? e2eMs / n : null, i);
-    else for (const gap of record.itlMs ?? []) add(gap, i);
-  }
+  for (const [i, record] of records.entries())
+    for (const value of valuesOf(record, metric, definitions)) {
+      values.push(value);
+      blockOf.push(blockOfRecord[i]!);
+    }
   return { values: Float64Array.from(values), blockOf: Int32Array.from(blockOf) };
 }
 
@@ -91,15 +86,13 @@ function blockedExpected(
   return { values: Float64Array.from(kept, (i) => all[i]!), blockOf: kept.map((i) => blockOfRow[i]!) };
 }
 
-/** Blocks of time that a trial of n requests is cut into for its own interval: ten requests each, 20 at the most. */
-export const blocksFor = (n: number): number => Math.min(20, Math.floor(n / 10));
-
 /** Bias of a trial, each row with its interval within the trial where the client kept records. */
 export function trialBias(
   ledger: Ledger,
   definitions: Definitions,
   truth: Truth,
   report: ClientReport,
+  pairing: Pairing | null,
 ): TrialBias[] {
   const rows = biasRows({ ...truth, reported: report.metrics });
   const records = report.records
@@ -129,6 +122,7 @@ export function trialBias(
       ...row,
       within_low_ms: half === null ? null : row.queueing_bias_ms! - half,
       within_high_ms: half === null ? null : row.queueing_bias_ms! + half,
+      ...(pairing?.figures.get(row.metric)?.[STATISTICS.indexOf(row.statistic)] ?? NO_PAIR),
     };
   });
 }

@@ -131,6 +131,12 @@ const truth = z
     injected: metricTable,
     realized: metricTable,
     expected: metricTable,
+    expected_run: z.looseObject({
+      completed: z.number(),
+      failed: z.number(),
+      output_tokens: z.number(),
+      achieved_rps: figure,
+    }),
     lateness_p50_ms: figure,
     lateness_p99_ms: figure,
     lateness_max_ms: figure,
@@ -180,6 +186,9 @@ const trialBias = z
     total_bias_ms: figure,
     within_low_ms: figure,
     within_high_ms: figure,
+    paired_ms: figure,
+    paired_low_ms: figure,
+    paired_high_ms: figure,
   })
   .meta({ id: 'TrialBias' });
 
@@ -207,6 +216,15 @@ const trial = z
     truth: truth.nullable(),
     reported: reported.nullable(),
     observed: observed.nullable(),
+    joined: z
+      .looseObject({
+        by: z.enum(['requestId', 'responseId', 'connectionOrder']).nullable(),
+        records: whole,
+        joined: whole,
+        share: z.number(),
+        reason: text.nullable(),
+      })
+      .nullable(),
     bias: z.array(trialBias),
     warnings: z.array(text),
   })
@@ -225,6 +243,9 @@ const finding = z
     definition_bias_ms: figure,
     queueing_bias_ms: figure,
     total_bias_ms: figure,
+    bias_ms: figure,
+    bias_by: z.enum(['pairs', 'figures']),
+    joined_share: figure,
     low_ms: figure,
     high_ms: figure,
     interval: z.enum(['between trials', 'within a trial', 'none']),
@@ -241,6 +262,7 @@ const rateFinding = z
     trials: whole,
     achieved_rps: figure,
     reported_rps: figure,
+    expected_rps: figure,
     fidelity: figure,
     fidelity_low: figure,
     fidelity_high: figure,

@@ -4,11 +4,13 @@
  */
 import type { ClientFacts, ClientReport, Found, Missing } from '../../adapters/contract.ts';
 import type { BiasRow, BiasVerdict, IntervalKind } from '../measure/bias.ts';
+import type { RunFigures } from '../measure/expected-run.ts';
 import type { LedgerMeta } from '../measure/ledger.ts';
 import type { Metric, MetricTable, Statistic } from '../measure/metrics.ts';
 import type { Workload } from '../measure/workload.ts';
 import type { HostInfo } from '../system/host.ts';
 import type { ObservedFigures } from '../system/observation.ts';
+import type { JoinKey } from '../truth/join.ts';
 
 export const AUDIT_SCHEMA = 'tare-audit/1';
 
@@ -58,6 +60,8 @@ export interface Truth {
   readonly injected: MetricTable;
   readonly realized: MetricTable;
   readonly expected: MetricTable;
+  /** What the client would print of the run as a whole. */
+  readonly expected_run: RunFigures;
   /** Emission lateness (realized − injected per token), the target's own error. */
   readonly lateness_p50_ms: number | null;
   readonly lateness_p99_ms: number | null;
@@ -84,6 +88,8 @@ export interface Trial {
   /** Without per-request records: those stay in the trial's folder. */
   readonly reported: Omit<ClientReport, 'records'> | null;
   readonly observed: Observed | null;
+  /** null: the client keeps no records. */
+  readonly joined: Joined | null;
   /** Bias of this trial, for every metric and statistic. */
   readonly bias: readonly TrialBias[];
   readonly warnings: readonly string[];
@@ -93,6 +99,21 @@ export interface TrialBias extends BiasRow {
   /** 95 % interval of the queueing bias within this trial (blocks of requests), where records allow one. */
   readonly within_low_ms: number | null;
   readonly within_high_ms: number | null;
+  /** The same statistic of reported − expected taken request by request, over those that were joined with the ledger. */
+  readonly paired_ms: number | null;
+  readonly paired_low_ms: number | null;
+  readonly paired_high_ms: number | null;
+}
+
+/** How many of a client's records were joined with the ledger's rows, and by what. */
+export interface Joined {
+  readonly by: JoinKey | null;
+  readonly records: number;
+  readonly joined: number;
+  /** Joined records / requests that reached the target. */
+  readonly share: number;
+  /** Why nothing was joined. */
+  readonly reason: string | null;
 }
 
 /** One cell of the result: a client at a rate, over its repetitions. */
@@ -108,7 +129,15 @@ export interface Finding {
   readonly definition_bias_ms: number | null;
   readonly queueing_bias_ms: number | null;
   readonly total_bias_ms: number | null;
-  /** 95 % interval of the queueing bias. */
+  /**
+   * The bias that is judged: of requests one by one where nearly all were joined with the ledger (`pairs`), else of the printed figures
+   * (`figures`: the queueing bias above).
+   */
+  readonly bias_ms: number | null;
+  readonly bias_by: 'pairs' | 'figures';
+  /** The least share of requests that was joined, over the trials; null where records were not kept or not joined. */
+  readonly joined_share: number | null;
+  /** 95 % interval of `bias_ms`. */
   readonly low_ms: number | null;
   readonly high_ms: number | null;
   /** Where the interval comes from: `between trials` (Student t over repetitions), `within a trial` (blocks), `none`. */
@@ -126,6 +155,8 @@ export interface RateFinding {
   readonly trials: number;
   readonly achieved_rps: number | null;
   readonly reported_rps: number | null;
+  /** What the client would print by its own division, were it infinitely fast: with the drain in it where it divides so. */
+  readonly expected_rps: number | null;
   readonly fidelity: number | null;
   readonly fidelity_low: number | null;
   readonly fidelity_high: number | null;

@@ -2,7 +2,10 @@
 import { biasVerdict, cellInterval, meanOf } from '../measure/bias.ts';
 import { studentInterval } from '../measure/intervals.ts';
 import { METRICS, type Metric, STATISTICS, type Statistic } from '../measure/metrics.ts';
-import type { Finding, Floor, RateFinding, Trial } from './document.ts';
+import type { Finding, Floor, RateFinding, Trial, TrialBias } from './document.ts';
+
+/** Below this share of joined requests the printed figures are compared: those that did not join may be the slow ones. */
+export const JOIN_ENOUGH = 0.98;
 
 /** Trials that have figures. */
 const hasFigures = (trial: Trial): boolean =>
@@ -38,13 +41,19 @@ function finding(
   const rows = trials
     .map((trial) => trial.bias.find((row) => row.metric === metric && row.statistic === statistic)!)
     .filter((row) => row.queueing_bias_ms !== null);
+  const shares = trials.map((trial) => trial.joined?.share ?? 0);
+  const joinedShare = shares.length === 0 ? 0 : Math.min(...shares);
+  const byPairs =
+    rows.length > 0 && joinedShare >= JOIN_ENOUGH && rows.every((row) => row.paired_ms !== null);
+  const biasOf = (row: TrialBias) => (byPairs ? row.paired_ms! : row.queueing_bias_ms!);
+  const within = (row: TrialBias) =>
+    byPairs ? [row.paired_low_ms, row.paired_high_ms] : [row.within_low_ms, row.within_high_ms];
   const interval = cellInterval(
-    rows.map((row) => row.queueing_bias_ms!),
-    rows.map((row) =>
-      row.within_low_ms === null || row.within_high_ms === null
-        ? null
-        : { low: row.within_low_ms, high: row.within_high_ms },
-    ),
+    rows.map(biasOf),
+    rows.map((row) => {
+      const [low, high] = within(row);
+      return low == null || high == null ? null : { low, high };
+    }),
   );
   const missing = cell.trials.find((trial) => trial.reported?.metrics[metric].absent !== undefined)?.reported
     ?.metrics[metric].absent;
@@ -71,6 +80,9 @@ function finding(
     definition_bias_ms: meanOf(rows.map((row) => row.definition_bias_ms)),
     queueing_bias_ms: meanOf(rows.map((row) => row.queueing_bias_ms)),
     total_bias_ms: meanOf(rows.map((row) => row.total_bias_ms)),
+    bias_ms: meanOf(rows.map(biasOf)),
+    bias_by: byPairs ? 'pairs' : 'figures',
+    joined_share: joinedShare > 0 ? joinedShare : null,
     low_ms: interval.interval?.low ?? null,
     high_ms: interval.interval?.high ?? null,
     interval: interval.kind,
@@ -101,6 +113,7 @@ export function rateFindings(trials: readonly Trial[]): RateFinding[] {
       trials: cell.trials.length,
       achieved_rps: meanOf(ran.map((trial) => trial.truth!.arrival_rps)),
       reported_rps: meanOf(cell.trials.map((trial) => trial.reported?.achievedRps ?? null)),
+      expected_rps: meanOf(ran.map((trial) => trial.truth!.expected_run.achieved_rps)),
       fidelity: meanOf(fidelities),
       fidelity_low: interval?.low ?? null,
       fidelity_high: interval?.high ?? null,

@@ -43,13 +43,17 @@ export function floorTrial(plan: AuditPlan, workload: Workload, client: string):
   };
 }
 
-/** The floor of a figure: the farthest end of the interval of its bias in the floor's trial. */
+/** The floor of a figure: the farthest end of the intervals of its bias in the floor's trial, of the figures' and of the pairs'. */
 export function floorOf(trial: Trial): Floor | null {
   if (trial.truth === null || trial.bias.length === 0) return null;
   const of = (metric: Metric, statistic: Statistic): number | null => {
     const row = trial.bias.find((b) => b.metric === metric && b.statistic === statistic);
     if (row === undefined || row.queueing_bias_ms === null) return null;
-    const ends = [row.queueing_bias_ms, row.within_low_ms, row.within_high_ms].filter((end) => end !== null);
+    const { queueing_bias_ms: figures, within_low_ms, within_high_ms } = row;
+    const { paired_ms: pairs, paired_low_ms, paired_high_ms } = row;
+    const ends = [figures, within_low_ms, within_high_ms, pairs, paired_low_ms, paired_high_ms].filter(
+      (end) => end !== null,
+    );
     return Math.max(...ends.map(Math.abs));
   };
   return {

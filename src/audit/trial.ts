@@ -11,6 +11,7 @@ import { readLedger } from '../truth/ledger-file.ts';
 import { trialBias, truthOf } from './compare.ts';
 import type { AuditPlan, Observed, Outcome, Trial, Truth } from './document.ts';
 import { judgeOutcome } from './outcome.ts';
+import { pair } from './pairing.ts';
 import type { PlannedTrial } from './plan.ts';
 import type { ResultsFolder } from './results.ts';
 import { startTarget } from './target.ts';
@@ -169,6 +170,10 @@ export async function runTrial(
       ? { kind: 'incomplete', reason: failure }
       : judgeOutcome({ ...run, truth, workload: planned.workload });
   const report = run?.parsed.state === 'parsed' ? run.parsed.report : null;
+  const pairing =
+    ledger === null || truth === null || report === null
+      ? null
+      : pair(ledger, adapter.facts, truth.warmup_requests, report);
   const trial: Trial = {
     id: planned.id,
     client: planned.client,
@@ -183,10 +188,11 @@ export async function runTrial(
     truth,
     reported: report === null ? null : withoutRecords(report),
     observed: run === null ? null : observedBetween(run.observation, ledger, truth?.warmup_requests ?? 0),
+    joined: pairing?.joined ?? null,
     bias:
       ledger === null || truth === null || report === null
         ? []
-        : trialBias(ledger, definitions, truth, report),
+        : trialBias(ledger, definitions, truth, report, pairing),
     warnings: report === null ? [] : [...report.notes],
   };
   if (outcome.kind !== 'incomplete' || !context.signal.aborted) await context.folder.keep(trial);

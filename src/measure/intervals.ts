@@ -66,19 +66,21 @@ class Resampler {
 /**
  * Standard errors of reported − expected for the mean and each quantile of `ps` (ascending), over one trial cut into the same
  * blocks of time on both sides. A block is drawn for both sides at once, so that what they share cancels.
+ * Without `expected` they are those of `reported` alone: differences that were taken pair by pair.
  * null where a side has no values or there are fewer than four blocks.
  */
 export function blockStandardErrors(
   reported: Blocked,
-  expected: Blocked,
+  expected: Blocked | null,
   blocks: number,
   ps: readonly number[],
   seed: number,
   replicates = 200,
 ): number[] | null {
-  if (blocks < 4 || reported.values.length < blocks || expected.values.length < blocks) return null;
+  if (blocks < 4 || reported.values.length < blocks) return null;
+  if (expected !== null && expected.values.length < blocks) return null;
   const left = new Resampler(reported);
-  const right = new Resampler(expected);
+  const right = expected === null ? null : new Resampler(expected);
   const u = uniform(seed, blocks, replicates);
   const differences: number[][] = Array.from({ length: ps.length + 1 }, () => []);
   for (let k = 0; k < replicates; k++) {
@@ -88,9 +90,9 @@ export function blockStandardErrors(
       weights[drawn] = weights[drawn]! + 1;
     }
     const a = left.statistics(weights, ps);
-    const b = right.statistics(weights, ps);
+    const b = right?.statistics(weights, ps);
     for (let s = 0; s < a.length; s++) {
-      const difference = a[s]! - b[s]!;
+      const difference = a[s]! - (b?.[s] ?? 0);
       if (Number.isFinite(difference)) differences[s]!.push(difference);
     }
   }

@@ -126,7 +126,9 @@ describe('an audit of clients that fail', () => {
     expect(honest.bias.length).toBe(20);
     // The floor's trial is kept beside the others, and is none of them.
     expect(document.trials.map((trial) => trial.id)).not.toContain('floor');
-    expect(document.floor).not.toBeNull();
+    // A busy machine may have no plausible floor; then the audit says so.
+    expect(document.floor === null).toBe(document.warnings.some(({ code }) => code === 'no-floor'));
+    expect(await readdir(join(base, 'out/trials'))).toContain('floor');
     expect(document.state).toBe('finished');
     expect(await saved()).toEqual(JSON.parse(JSON.stringify(document)));
     expect((await readdir(join(base, 'out/trials'))).filter((name) => name.startsWith('.tmp'))).toEqual([]);

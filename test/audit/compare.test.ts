@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { ClientRecord, ClientReport } from '../../adapters/contract.ts';
-import { blocksFor, trialBias, truthOf } from '../../src/audit/compare.ts';
+import { trialBias, truthOf } from '../../src/audit/compare.ts';
+import { blocksFor, pair } from '../../src/audit/pairing.ts';
 import { type Definitions, STANDARD } from '../../src/measure/definitions.ts';
 import { absent } from '../../src/measure/metrics.ts';
 import { summarize } from '../../src/measure/quantile.ts';
@@ -19,7 +20,12 @@ const workload: Workload = {
   seed: 1,
 };
 const ledger = ledgerOf(
-  Array.from({ length: 400 }, (_, i) => ({ at: i * 10, headers: 2, tokens: [50, 60, 70] })),
+  Array.from({ length: 400 }, (_, i) => ({
+    requestId: String(i),
+    at: i * 10,
+    headers: 2,
+    tokens: [50, 60, 70],
+  })),
 );
 
 /** A client that sees every byte `delay(i)` ms late. */
@@ -56,7 +62,13 @@ function clientWith(delay: (i: number) => number, change: Partial<ClientReport> 
 }
 
 const biasOf = (report: ClientReport, definitions: Definitions = STANDARD) =>
-  trialBias(ledger, definitions, truthOf(ledger, definitions, workload), report);
+  trialBias(
+    ledger,
+    definitions,
+    truthOf(ledger, definitions, workload),
+    report,
+    pair(ledger, { joins: 'requestId', definitions }, 0, report),
+  );
 
 describe('trialBias', () => {
   it('finds a known delay, with an interval that holds it', () => {
@@ -87,6 +99,64 @@ describe('trialBias', () => {
     const rows = biasOf({ ...report, metrics: { ...report.metrics, itl: absent('it reads whole bodies') } });
     for (const row of rows.filter((r) => r.metric === 'itl'))
       expect([row.reported_ms, row.queueing_bias_ms, row.within_low_ms]).toEqual([null, null, null]);
+  });
+});
+
+describe('pair', () => {
+  const facts = { joins: 'requestId', definitions: STANDARD } as const;
+  it('gives the delay of each request, and the share that joined', () => {
+    const report = clientWith((i) => (i % 4 < 2 ? 4 : 6) + (i < 200 ? 0.1 : -0.1));
+    const { joined, figures } = pair(ledger, facts, 0, report)!;
+    expect(joined).toEqual({ by: 'requestId', records: 400, joined: 400, share: 1, reason: null });
+    const [mean, p50] = figures.get('ttft')!;
+    expect(mean!.paired_ms).toBeCloseTo(5, 9);
+    expect([mean!.paired_low_ms! < 5, mean!.paired_high_ms! > 5]).toEqual([true, true]);
+    expect(p50!.paired_ms).toBeCloseTo(5, 9);
+    expect(figures.get('itl')![0]!.paired_ms).toBeCloseTo(0, 9);
+  });
+  it('counts requests that the client kept no record of against the share', () => {
+    const report = clientWith(() => 1);
+    const half = { ...report, records: report.records!.slice(0, 200) };
+    expect(pair(ledger, facts, 0, half)!.joined.share).toBe(0.5);
+  });
+  it('joins by order only where the order is possible', () => {
+    const varied = ledgerOf(
+      Array.from({ length: 400 }, (_, i) => ({ at: i, tokens: i % 2 === 0 ? [5, 10, 15] : [50, 60, 70] })),
+    );
+    const order = { ...facts, joins: 'connectionOrder' } as const;
+    const records = (shift: number) =>
+      clientWith(() => 0).records!.map((record, i) => ({
+        ...record,
+        startNs: i * 1e6,
+        e2eMs: ((i + shift) % 2 === 0 ? 15 : 70) + 0.3,
+      }));
+    const right = pair(
+      varied,
+      order,
+      0,
+      clientWith(() => 0, { records: records(0) }),
+    )!;
+    expect(right.joined).toMatchObject({ by: 'connectionOrder', share: 1 });
+    expect(right.figures.get('e2e')![1]!.paired_ms).toBeCloseTo(0.3, 9);
+    const wrong = pair(
+      varied,
+      order,
+      0,
+      clientWith(() => 0, { records: records(1) }),
+    )!;
+    expect(wrong.joined).toMatchObject({ by: null, joined: 0, share: 0 });
+    expect(wrong.joined.reason).toMatch(/before they ended: the order does not hold/);
+    expect(wrong.figures.size).toBe(0);
+  });
+  it('is null for a client without records', () => {
+    expect(
+      pair(
+        ledger,
+        facts,
+        0,
+        clientWith(() => 0, { records: null }),
+      ),
+    ).toBeNull();
   });
 });
 

@@ -17,6 +17,9 @@ const row = (reported: number | null, within: readonly [number, number] | null =
       total_bias_ms: reported === null ? null : reported - 50,
       within_low_ms: within?.[0] ?? null,
       within_high_ms: within?.[1] ?? null,
+      paired_ms: null,
+      paired_low_ms: null,
+      paired_high_ms: null,
     })),
   );
 
@@ -31,11 +34,13 @@ const trial = (client: string, rateRps: number, change: Partial<Trial> = {}): Tr
       rate_fidelity: 1,
       arrival_rps: rateRps,
       gap_cv2: 0.1,
+      expected_run: { achieved_rps: rateRps * 0.98 },
       lateness_p50_ms: 0.001,
       lateness_p99_ms: 0.01,
     },
     reported: { metrics: { ttft: {}, itl: {}, tpot: {}, ntpot: {}, e2e: {} }, achievedRps: rateRps },
     observed: null,
+    joined: null,
     bias: row(50),
     ...change,
   }) as unknown as Trial;
@@ -47,6 +52,35 @@ const floor = {
 } as unknown as Floor;
 const ttft = (trials: readonly Trial[]) =>
   findings(trials, floor).find((f) => f.metric === 'ttft' && f.statistic === 'p50')!;
+
+describe('bias of requests one by one', () => {
+  const paired = (ms: number, share: number) =>
+    trial('x', 800, {
+      bias: row(60, [58, 62]).map((one) => ({
+        ...one,
+        paired_ms: ms,
+        paired_low_ms: ms - 1,
+        paired_high_ms: ms + 1,
+      })),
+      joined: { by: 'requestId', records: 100, joined: 100 * share, share, reason: null },
+    });
+  it('is judged instead of the printed figures where nearly every request joined in every trial', () => {
+    const found = ttft([paired(30, 1), paired(32, 0.99)]);
+    expect(found).toMatchObject({ bias_by: 'pairs', bias_ms: 31, joined_share: 0.99, queueing_bias_ms: 10 });
+    expect(found).toMatchObject({ interval: 'within a trial', low_ms: 29, high_ms: 33 });
+    expect(ttft([30, 31, 32].map((ms) => paired(ms, 1)))).toMatchObject({
+      interval: 'between trials',
+      bias_ms: 31,
+    });
+  });
+  it('is not where requests are missing from the join: they may be the slow ones', () => {
+    for (const trials of [
+      [paired(30, 1), paired(30, 0.9)],
+      [paired(30, 1), trial('x', 800, { bias: row(60) })],
+    ])
+      expect(ttft(trials)).toMatchObject({ bias_by: 'figures', bias_ms: 10 });
+  });
+});
 
 describe('findings', () => {
   it('finds a bias that three repetitions agree on', () => {

@@ -14,6 +14,9 @@ const trial = (bias: (statistic: string) => Partial<TrialBias>): Trial =>
         queueing_bias_ms: 0.3,
         within_low_ms: null,
         within_high_ms: null,
+        paired_ms: null,
+        paired_low_ms: null,
+        paired_high_ms: null,
         ...bias(statistic),
       })),
     ),
@@ -24,6 +27,11 @@ describe('floorOf', () => {
     const floor = floorOf(trial((s) => (s === 'p50' ? { within_low_ms: -0.8, within_high_ms: 0.4 } : {})))!;
     expect(floor.floor_ms.ttft.p50).toBe(0.8);
     expect(floor.floor_ms.ttft.mean).toBe(0.3);
+  });
+  it('takes the pairs in, which may be judged too', () => {
+    expect(
+      floorOf(trial(() => ({ paired_ms: 0.4, paired_low_ms: -0.9, paired_high_ms: 0.6 })))!.floor_ms.ttft.p50,
+    ).toBe(0.9);
   });
   it('is null where the figure is absent, and none where the trial has no figures', () => {
     expect(floorOf(trial(() => ({ queueing_bias_ms: null })))!.floor_ms.itl.p99).toBeNull();

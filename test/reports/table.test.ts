@@ -13,7 +13,7 @@ describe('the summary for the terminal', () => {
     });
     const large = extreme.findings.map((f) => ({
       ...f,
-      queueing_bias_ms: -58_123.4,
+      bias_ms: -58_123.4,
       low_ms: -61_000.1,
       high_ms: -55_000.9,
       reported_ms: 123_456.7,

@@ -35,7 +35,7 @@ function audit(cells: readonly (Cell | undefined)[], change: Partial<AuditDocume
           (f) => f.metric === 'ttft' && f.statistic === statistic && f.rate_rps === rate_rps,
         )!,
         client: 'c',
-        queueing_bias_ms: value,
+        bias_ms: value,
         low_ms: low,
         high_ms: high,
         floor_ms: 0.2,

@@ -1,0 +1,89 @@
+/** A client's records joined with the ledger, and the bias of each request. Pure. */
+import type { ClientFacts, ClientRecord, ClientReport } from '../../adapters/contract.ts';
+import { type MetricValues, metricValues } from '../measure/expected.ts';
+import { blockHalfWidth, blockStandardErrors, equalBlocks } from '../measure/intervals.ts';
+import type { Ledger } from '../measure/ledger.ts';
+import { METRICS, type Metric } from '../measure/metrics.ts';
+import { type Differences, pairedDifferences } from '../measure/pairs.ts';
+import { mean, quantileSorted } from '../measure/quantile.ts';
+import { type Join, joinRecords } from '../truth/join.ts';
+import type { Joined, TrialBias } from './document.ts';
+
+type Facts = Pick<ClientFacts, 'joins' | 'definitions'>;
+type PairedFigures = Pick<TrialBias, 'paired_ms' | 'paired_low_ms' | 'paired_high_ms'>;
+
+export const NO_PAIR: PairedFigures = { paired_ms: null, paired_low_ms: null, paired_high_ms: null };
+
+export interface Pairing {
+  readonly joined: Joined;
+  /** For each metric that has pairs the figures in the order of STATISTICS. */
+  readonly figures: ReadonlyMap<Metric, readonly PairedFigures[]>;
+}
+
+const QUANTILES = [0.5, 0.9, 0.99] as const;
+
+/** Blocks of time that a trial of n requests is cut into for its own interval: ten requests each, 20 at the most. */
+export const blocksFor = (n: number): number => Math.min(20, Math.floor(n / 10));
+
+/** An answer cannot be seen whole before its last token was written: more than this much earlier, ms, and the pair is none. */
+const IMPOSSIBLE_MS = -1;
+/** Of pairs made by order this share may look impossible (two neighbours that changed places); beyond it the order does not hold. */
+const MOST_IMPOSSIBLE = 0.01;
+
+function figuresOf({ values, record }: Differences, records: number, seed: number): PairedFigures[] | null {
+  if (values.length === 0) return null;
+  const blocks = blocksFor(records);
+  const place = equalBlocks(records, Math.max(1, blocks));
+  const blockOf = record.map((k) => place[k]!);
+  const errors = blockStandardErrors({ values, blockOf }, null, blocks, QUANTILES, seed);
+  const sorted = values.toSorted();
+  return [mean(values), ...QUANTILES.map((p) => quantileSorted(sorted, p))].map((paired, s) => {
+    const se = errors?.[s];
+    const half = se !== undefined && Number.isFinite(se) ? blockHalfWidth(se, blocks) : null;
+    return {
+      paired_ms: paired,
+      paired_low_ms: half === null ? null : paired - half,
+      paired_high_ms: half === null ? null : paired + half,
+    };
+  });
+}
+
+/** A join by order is only as good as the order: what it makes of the answers' ends must be possible. */
+function checkOrder(join: Join, records: readonly ClientRecord[], values: MetricValues, facts: Facts): Join {
+  if (join.by !== 'connectionOrder') return join;
+  const e2e = pairedDifferences(records, join.row, values, 'e2e', facts.definitions).values;
+  const impossible = e2e.filter((difference) => difference < IMPOSSIBLE_MS).length;
+  if (impossible <= MOST_IMPOSSIBLE * e2e.length) return join;
+  return {
+    by: null,
+    row: join.row.map(() => -1),
+    joined: 0,
+    reason: `joined by order, ${impossible} of ${e2e.length} answers would have been seen before they ended: the order does not hold`,
+  };
+}
+
+/** Joins a client's records with the rows from `first` on; null where it keeps none. */
+export function pair(ledger: Ledger, facts: Facts, first: number, report: ClientReport): Pairing | null {
+  if (report.records === null) return null;
+  const records = report.records.toSorted((a, b) => (a.startNs ?? 0) - (b.startNs ?? 0));
+  const values = metricValues(ledger, facts.definitions, first);
+  const join = checkOrder(joinRecords(records, ledger, first, facts.joins), records, values, facts);
+  const figures = new Map<Metric, PairedFigures[]>();
+  if (join.joined > 0)
+    for (const metric of METRICS) {
+      const differences = pairedDifferences(records, join.row, values, metric, facts.definitions);
+      const row = figuresOf(differences, records.length, ledger.meta.seed);
+      if (row !== null) figures.set(metric, row);
+    }
+  const arrived = ledger.rows - first;
+  return {
+    joined: {
+      by: join.by,
+      records: records.length,
+      joined: join.joined,
+      share: arrived === 0 ? 0 : Math.min(1, join.joined / arrived),
+      reason: join.reason,
+    },
+    figures,
+  };
+}
