@@ -11,6 +11,8 @@ import { which } from './which.ts';
 export interface OwnProgram {
   readonly command: string;
   readonly version: string;
+  /** The interpreter that has its package. */
+  readonly python: string;
   /** Where `file` of the package would be, if one was asked for. */
   readonly file: string | null;
 }
@@ -39,7 +41,7 @@ export async function findOwn(name: string, path?: string, file = ''): Promise<O
     if (asked.failed) continue;
     try {
       const [version, located] = JSON.parse(asked.stdout) as [string, string];
-      return { command, version, file: file === '' ? null : located };
+      return { command, version, python, file: file === '' ? null : located };
     } catch {
       // not an answer to this question
     }

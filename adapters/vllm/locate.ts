@@ -7,7 +7,8 @@ import { asset } from '../../src/system/package-root.ts';
 import type { Found, Missing } from '../contract.ts';
 import { findOwn } from '../kit/own-python.ts';
 import { findEnvironment, venvPython } from '../kit/venv.ts';
-import { environment, VLLM_VERSION, WHEEL_FOLDER } from './setup.ts';
+import { wheelFolder } from '../kit/wheel.ts';
+import { environment, VLLM_VERSION } from './setup.ts';
 
 export type VllmKind = 'python' | 'rust';
 
@@ -70,7 +71,7 @@ export async function locate(kind: VllmKind, path?: string): Promise<Found | Mis
       remedy: 'tare setup vllm',
     };
   }
-  const wheel = join(client.folder, WHEEL_FOLDER);
+  const wheel = wheelFolder(client.folder);
   const launcher = asset('adapters/vllm/client_only.py');
   const binary = join(wheel, 'vllm', 'vllm-rs');
   if (kind === 'rust' && !existsSync(binary)) {

@@ -213,6 +213,7 @@ describe('AIPerf prepare and find', () => {
     expect(await findOwn('aiperf', folder)).toEqual({
       command: join(folder, 'aiperf'),
       version: '1.5',
+      python: join(folder, 'python3'),
       file: null,
     });
     await writeFile(join(folder, 'python3'), '#!/bin/sh\necho nonsense\n');

@@ -1,31 +1,35 @@
 #!/usr/bin/env python3
-"""Takes out of a vllm wheel what its serving benchmark needs, and nothing else: Python sources and the Rust binary.
+"""Takes out of a wheel the files that a client needs, and nothing else.
 
-usage: unpack.py WHEEL FOLDER
+usage: unpack_wheel.py WHEEL FOLDER PATTERN...
+A pattern is a shell pattern of names within the wheel; its * matches slashes too. The package's METADATA always comes along.
 Every file is checked against the wheel's own RECORD, so what lies in the folder afterwards is the wheel's, byte for byte.
 """
 
 import base64
 import csv
+import fnmatch
 import hashlib
 import io
 import os
+import stat
 import sys
 import zipfile
 
 
-def wanted(name):
-    return (name.startswith("vllm/") and name.endswith(".py")) or name == "vllm/vllm-rs" or name.endswith(".dist-info/METADATA")
-
-
 def main():
-    wheel_file, folder = sys.argv[1:]
+    wheel_file, folder, *patterns = sys.argv[1:]
+    patterns.append("*.dist-info/METADATA")
     with zipfile.ZipFile(wheel_file) as wheel:
-        record = next(name for name in wheel.namelist() if name.endswith(".dist-info/RECORD"))
+        names = wheel.namelist()
+        record = next(name for name in names if name.endswith(".dist-info/RECORD"))
         rows = csv.reader(io.StringIO(wheel.read(record).decode()))
         digests = {row[0]: row[1] for row in rows}
         count = 0
-        for name in filter(wanted, wheel.namelist()):
+        for info in wheel.infolist():
+            name = info.filename
+            if info.is_dir() or not any(fnmatch.fnmatchcase(name, pattern) for pattern in patterns):
+                continue
             data = wheel.read(name)
             digest = "sha256=" + base64.urlsafe_b64encode(hashlib.sha256(data).digest()).rstrip(b"=").decode()
             if digests.get(name) != digest:
@@ -36,10 +40,9 @@ def main():
             os.makedirs(os.path.dirname(path), exist_ok=True)
             with open(path, "wb") as file:
                 file.write(data)
+            if (info.external_attr >> 16) & stat.S_IXUSR:
+                os.chmod(path, 0o755)
             count += 1
-    binary = os.path.join(folder, "vllm", "vllm-rs")
-    if os.path.exists(binary):
-        os.chmod(binary, 0o755)
     print(f"{count} files")
 
 
