@@ -6,6 +6,7 @@ import type { Adapter } from './contract.ts';
 import { genaiPerfAdapter } from './genai-perf/adapter.ts';
 import { k6Adapter } from './k6/adapter.ts';
 import { nearest } from './kit/near-miss.ts';
+import { sglangAdapter, sglangRustAdapter } from './sglang/adapter.ts';
 import { tareAdapter, tareBurnAdapter } from './tare/adapter.ts';
 import { vllmAdapter, vllmRustAdapter } from './vllm/adapter.ts';
 
@@ -16,6 +17,8 @@ export const allAdapters: readonly Adapter[] = [
   asyncioAdapter,
   vllmAdapter,
   vllmRustAdapter,
+  sglangAdapter,
+  sglangRustAdapter,
   aiperfAdapter,
   k6Adapter,
   genaiPerfAdapter,

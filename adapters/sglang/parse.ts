@@ -1,0 +1,124 @@
+/** Reads the result line of SGLang's benchmark. The Python and the Rust client write the same fields. */
+import { z } from 'zod';
+import { absent, type MetricTable, type Summary } from '../../src/measure/metrics.ts';
+import type { ClientRecord, Parsed } from '../contract.ts';
+import { complaint } from '../kit/complaint.ts';
+import { figure, summarize } from '../kit/figures.ts';
+import type { LooseJson } from '../kit/loose-json.ts';
+
+const numbers = z.array(figure);
+
+const schema = z.object({
+  duration: figure,
+  completed: z.number(),
+  request_throughput: figure,
+  total_output_tokens: figure,
+  output_lens: numbers.optional(),
+  ttfts: numbers.optional(),
+  itls: z.array(numbers).optional(),
+  errors: z.array(z.string()).optional(),
+  ...Object.fromEntries(
+    ['ttft', 'tpot', 'itl', 'e2e_latency'].flatMap((name) =>
+      ['mean', 'median', 'p90', 'p99'].map((statistic) => [`${statistic}_${name}_ms`, figure] as const),
+    ),
+  ),
+});
+type Result = z.infer<typeof schema>;
+
+/**
+ * One record a request, in the order in which they were sent. The lists hold a failed request's zeros, or the tokens it had before it
+ * failed: errors[i] tells. There are no start times, and no latency a request: only the first token and the gaps.
+ */
+function toRecords(result: Result): ClientRecord[] | null {
+  const { ttfts, itls, errors, output_lens: lengths } = result;
+  if (!ttfts || !itls || !errors || !lengths) return null;
+  if ([itls, errors, lengths].some((list) => list.length !== ttfts.length)) return null;
+  return ttfts.map((ttft, i): ClientRecord => {
+    const ok = errors[i] === '';
+    const gaps = itls[i]!.filter((gap): gap is number => gap !== null).map((gap) => gap * 1000);
+    return {
+      requestId: null,
+      responseId: null,
+      startNs: null,
+      ok,
+      ttftMs: ok && ttft !== null ? ttft * 1000 : null,
+      e2eMs: null,
+      itlMs: ok ? gaps : null,
+      outputTokens: ok ? lengths[i]! : null,
+    };
+  });
+}
+
+/** numpy's mean of nothing is printed as 0.0 here, so a row without values is absent whatever it says. */
+function row(result: Result, name: string, n: number | null, why: string): Summary {
+  if (n === 0) return absent(why);
+  const printed = result as unknown as Readonly<Record<string, number | null>>;
+  const at = (statistic: string) => printed[`${statistic}_${name}_ms`];
+  return summarize(
+    { n, mean: at('mean'), p50: at('median'), p90: at('p90'), p99: at('p99') },
+    'ms',
+    'it printed no such figure',
+  );
+}
+
+function table(result: Result, records: readonly ClientRecord[] | null): MetricTable {
+  const several = records?.filter((record) => (record.outputTokens ?? 0) > 1).length ?? null;
+  const gaps = records?.reduce((sum, record) => sum + (record.itlMs?.length ?? 0), 0) ?? null;
+  return {
+    ttft: row(result, 'ttft', result.completed, 'no request succeeded'),
+    itl: row(result, 'itl', gaps, 'no answer had a second chunk'),
+    tpot: row(result, 'tpot', several, 'no answer was to have a second token'),
+    ntpot: absent('SGLang bench prints no NTPOT'),
+    e2e: row(result, 'e2e_latency', result.completed, 'no request succeeded'),
+  };
+}
+
+/** A traceback's last line says what happened; a plain message is one line anyway. */
+const lastLine = (text: string): string => text.trimEnd().split('\n').at(-1)!.trim().slice(0, 200);
+
+function notesOn(result: Result, records: readonly ClientRecord[] | null, asked: number): string[] {
+  const notes: string[] = [];
+  const first = result.errors?.find((error) => error !== '');
+  if (first !== undefined)
+    notes.push(`${result.errors!.length - result.completed} requests failed; the first: ${lastLine(first)}`);
+  if (records === null) return [...notes, 'its result holds no usable list of requests'];
+  if (records.length < asked) notes.push(`it sent ${records.length} of ${asked} requests`);
+  const empty = records.filter((record) => record.ok && record.ttftMs === 0).length;
+  if (empty > 0) notes.push(`${empty} answers held no token; it counts them as successes with a TTFT of 0`);
+  return notes;
+}
+
+/** From the result line to Tare's report; `asked` is the number of requests of the workload. */
+export function parseResult(json: LooseJson, asked: number): Parsed {
+  if (!json.ok) return { state: 'unparsable', reason: `its result.jsonl cannot be read: ${json.reason}` };
+  const checked = schema.safeParse(json.value);
+  if (!checked.success) {
+    return {
+      state: 'unparsable',
+      reason: `its result.jsonl is not as expected: ${complaint(checked.error)}`,
+    };
+  }
+  const result = checked.data;
+  const records = toRecords(result);
+  if (result.completed === 0) {
+    const first = result.errors?.[0] ? lastLine(result.errors[0]) : 'no reason given';
+    return {
+      state: 'failed',
+      reason: `every one of its ${records?.length ?? asked} requests failed: ${first}`,
+    };
+  }
+  return {
+    state: 'parsed',
+    report: {
+      metrics: table(result, records),
+      achievedRps: result.request_throughput,
+      durationS: result.duration,
+      completed: result.completed,
+      failed: records === null ? null : records.length - result.completed,
+      outputTokens: result.total_output_tokens,
+      dropped: null,
+      records,
+      notes: notesOn(result, records, asked),
+    },
+  };
+}
