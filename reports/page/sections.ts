@@ -2,6 +2,7 @@
 import type { AuditDocument, ClientEntry } from '../../src/audit/document.ts';
 import type { RenderedChart } from '../charts/rendered.ts';
 import { commandLine } from '../command-line.ts';
+import { DEFINITION, rateWords } from '../definition-words.ts';
 import { limitMs } from '../format.ts';
 import { dataUri, type Html, html, trusted } from '../html.ts';
 import { provenanceLines, provenanceOf } from '../provenance.ts';
@@ -90,25 +91,11 @@ ${warnings.map(
 )}</ul>
 </section>`;
 
-const DEFINITION = {
-  firstContent: 'first content',
-  firstChunk: 'first chunk, even an empty one',
-  headers: 'response headers',
-  chunkGaps: 'gaps between chunks',
-  tpot: 'TPOT of a request',
-  standard: 'standard',
-  betweenTokens: 'last − first token',
-  none: 'not given',
-  lastToken: 'last token',
-  responseEnd: 'end of the response',
-  excluded: 'left out of percentiles',
-  counted: 'counted',
-  abortRun: 'end the run',
-} as const;
-
 function definitionRow({ name, found, facts }: ClientEntry): Html {
   const { definitions: d } = facts;
-  return html`<tr><th scope="row">${oneLine(name)}</th><td>${found.state === 'found' ? oneLine(found.version) : 'not installed'}</td><td class="long">${d.t0}: ${oneLine(d.t0Detail)}</td><td>${DEFINITION[d.ttft]}</td><td>${DEFINITION[d.itl]}</td><td>${DEFINITION[d.tpot]}</td><td>${DEFINITION[d.end]}</td><td>${DEFINITION[d.failures]}</td><td class="long">${oneLine(facts.architecture)}</td></tr>
+  const version = found.state === 'found' ? oneLine(found.version) : 'not installed';
+  const short = [d.ttft, d.itl, d.tpot, d.ntpot, d.end, d.tokenSource].map((kind) => DEFINITION[kind]);
+  return html`<tr><th scope="row">${oneLine(name)}</th><td>${version}</td><td class="long">${d.t0}: ${oneLine(d.t0Detail)}</td>${short.map((words) => html`<td>${words}</td>`)}<td>${rateWords(d)}</td><td>${DEFINITION[d.failures]}</td><td>${d.warmupRequests}</td><td class="long">${oneLine(facts.architecture)}</td></tr>
 `;
 }
 
@@ -117,7 +104,7 @@ export const clientSection = (document: AuditDocument): Html => html`<section ar
 <h2 id="clients">What each client measures</h2>
 <div class="scroll" tabindex="0" role="region" aria-labelledby="clients-caption"><table>
 <caption id="clients-caption">Definitions as found in each client’s source; they are taken into account before any delay is called its own.</caption>
-<thead><tr><th scope="col">client</th><th scope="col">version</th><th scope="col">clock starts</th><th scope="col">TTFT</th><th scope="col">ITL</th><th scope="col">TPOT</th><th scope="col">E2E ends</th><th scope="col">failed requests</th><th scope="col">architecture as documented</th></tr></thead>
+<thead><tr><th scope="col">client</th><th scope="col">version</th><th scope="col">clock starts</th><th scope="col">TTFT</th><th scope="col">ITL</th><th scope="col">TPOT</th><th scope="col">NTPOT</th><th scope="col">E2E ends</th><th scope="col">tokens from</th><th scope="col">rate</th><th scope="col">failed requests</th><th scope="col">warm-up requests</th><th scope="col">architecture as documented</th></tr></thead>
 <tbody>
 ${document.clients.map(definitionRow)}</tbody>
 </table></div>

@@ -1,0 +1,32 @@
+/** The words for a client's definitions, in the page and in the documentation. */
+import type { Definitions } from '../src/measure/definitions.ts';
+
+/** Each kind of a definition in a few words. */
+export const DEFINITION = {
+  firstContent: 'first content',
+  firstChunk: 'first chunk, even an empty one',
+  headers: 'response headers',
+  chunkGaps: 'gaps between chunks',
+  tpot: 'TPOT of a request',
+  standard: 'standard',
+  betweenTokens: 'last − first token',
+  none: 'not given',
+  lastToken: 'last token',
+  responseEnd: 'end of the response',
+  excluded: 'left out of percentiles',
+  counted: 'counted',
+  abortRun: 'end the run',
+  usage: 'usage',
+  clientTokenizer: 'its own tokenizer',
+  requested: 'what was asked for',
+  chunks: 'chunks',
+  firstSendToLastEnd: 'first send to last end',
+  sendWindow: 'first to last send',
+  sendGaps: 'gaps, first to last send',
+} as const;
+
+/** How a client divides for the rate that it prints. */
+export const rateWords = (d: Definitions): string =>
+  d.throughput === 'none'
+    ? DEFINITION.none
+    : `${d.throughputOf === 'all' ? 'all requests' : 'completed'} / ${DEFINITION[d.throughput]}`;
