@@ -34,16 +34,22 @@ const COLUMNS: readonly (readonly [head: string, text: (client: Described) => st
   ['joins by', ({ facts }) => JOINS[facts.joins]],
 ];
 
-/** One row a client, one column a fact. */
-export function clientsTable(clients: readonly Described[]): string {
-  const line = (cells: readonly string[]): string => `| ${cells.map(cell).join(' | ')} |`;
-  return [
-    line(COLUMNS.map(([head]) => head)),
-    line(COLUMNS.map(() => '---')),
-    ...clients.map((client) => line(COLUMNS.map(([, text]) => text(client)))),
-    '',
-  ].join('\n');
+/** A Markdown table as formatters lay it out: every column as wide as its widest cell. */
+function markdownTable(rows: readonly (readonly string[])[]): string {
+  const cells = rows.map((row) => row.map(cell));
+  const widths = cells[0]!.map((_, c) => Math.max(3, ...cells.map((row) => [...row[c]!].length)));
+  const line = (row: readonly string[]): string =>
+    `| ${row.map((text, c) => text + ' '.repeat(widths[c]! - [...text].length)).join(' | ')} |`;
+  const rule = `| ${widths.map((width) => '-'.repeat(width)).join(' | ')} |`;
+  return [line(cells[0]!), rule, ...cells.slice(1).map(line)].join('\n');
 }
+
+/** One row a client, one column a fact. */
+export const clientsTable = (clients: readonly Described[]): string =>
+  markdownTable([
+    COLUMNS.map(([head]) => head),
+    ...clients.map((client) => COLUMNS.map(([, text]) => text(client))),
+  ]);
 
 /** Every fact with its evidence, a section a client. */
 export function factsPage(clients: readonly Described[]): string {
@@ -51,20 +57,19 @@ export function factsPage(clients: readonly Described[]): string {
     const rows = ASPECTS.flatMap((about) =>
       facts.evidence
         .filter((fact) => fact.about === about)
-        .map((fact) => `| ${about} | ${cell(fact.what)} | ${cell(fact.where)} |`),
+        .map((fact) => [about, fact.what, fact.where] as const),
     );
     return [
       `## ${name}: ${title}`,
-      `Read in ${facts.version}. ${facts.architecture}.`,
-      ['| about | what | where |', '| --- | --- | --- |', ...rows].join('\n'),
+      `Read in ${facts.version}. Architecture: ${facts.architecture}.`,
+      markdownTable([['about', 'what', 'where'], ...rows]),
     ].join('\n\n');
   };
-  return [
+  return `${[
     '# What is known of each client, and where it says so',
-    'Made by `scripts/write-clients.mjs` from `adapters/*/facts.ts` and `adapters/*/client.yaml`; a test holds it to them. Files and functions are those of the client itself, in the version named.',
+    'Made by `scripts/write-clients.mjs` from the facts of each adapter; a test holds it to them. Files and functions are those of the client itself, in the version named.',
     ...clients.map(section),
-    '',
-  ].join('\n\n');
+  ].join('\n\n')}\n`;
 }
 
 const BEGIN = '<!-- clients: made by scripts/write-clients.mjs -->';
@@ -75,5 +80,5 @@ export function withTable(page: string, table: string): string {
   const from = page.indexOf(BEGIN);
   const to = page.indexOf(END);
   if (from < 0 || to < from) throw new Error(`the page has no ${BEGIN} … ${END}`);
-  return `${page.slice(0, from + BEGIN.length)}\n\n${table}\n${page.slice(to)}`;
+  return `${page.slice(0, from + BEGIN.length)}\n\n${table}\n\n${page.slice(to)}`;
 }
