@@ -4,6 +4,7 @@ import { aiperfAdapter } from './aiperf/adapter.ts';
 import { asyncioAdapter } from './asyncio/adapter.ts';
 import type { Adapter } from './contract.ts';
 import { genaiPerfAdapter } from './genai-perf/adapter.ts';
+import { inferencePerfAdapter } from './inference-perf/adapter.ts';
 import { k6Adapter } from './k6/adapter.ts';
 import { nearest } from './kit/near-miss.ts';
 import { sglangAdapter, sglangRustAdapter } from './sglang/adapter.ts';
@@ -22,6 +23,7 @@ export const allAdapters: readonly Adapter[] = [
   aiperfAdapter,
   k6Adapter,
   genaiPerfAdapter,
+  inferencePerfAdapter,
 ];
 
 /**
