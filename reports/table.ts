@@ -3,6 +3,7 @@ import { stripVTControlCharacters } from 'node:util';
 import Table from 'cli-table3';
 import type { AuditDocument, Finding, RateFinding } from '../src/audit/document.ts';
 import { ABSENT, intervalMs, ms, percent, plain, rate, signedMs } from './format.ts';
+import { lostRates } from './lost-rate.ts';
 import { findingFor, type RateState, type RateVerdict } from './rate-verdict.ts';
 import { oneLine, shorten } from './text.ts';
 import { type ClientVerdict, clientVerdicts } from './verdict.ts';
@@ -149,7 +150,11 @@ export function summaryTable(document: AuditDocument, options: TableOptions = {}
     lines = tableLines(document, verdicts, --nameLength, paint);
   const sentences = verdicts.map((verdict) => wrap(verdict.sentence, WIDTH, '  '));
   const repetitions = document.plan.repetitions === 1 ? ['', wrap(ONE_REPETITION, WIDTH, '')] : [];
-  const text = [...lines, '', wrap(LEGEND, WIDTH, ''), '', ...sentences, ...repetitions, ''].join('\n');
+  const lost = lostRates(document).map(({ sentence }, i) => wrap(`${i + 1}. ${sentence}`, WIDTH, '   '));
+  const losers = lost.length === 0 ? [] : ['', 'Who loses the rate first, and why:', ...lost];
+  const text = [...lines, '', wrap(LEGEND, WIDTH, ''), '', ...sentences, ...losers, ...repetitions, ''].join(
+    '\n',
+  );
   return options.plain === true ? ascii(text) : text;
 }
 

@@ -11,6 +11,7 @@ import {
   chartSection,
   clientSection,
   conditionSection,
+  lostRateSection,
   reproduceSection,
   verdictSection,
   warningSection,
@@ -76,6 +77,7 @@ export function reportPage(document: AuditDocument, charts: readonly RenderedCha
 ${header(document)}
 <main>
 ${verdictSection(document)}
+${lostRateSection(document)}
 ${warningSection(document)}
 ${chartSection(document, charts)}
 <section aria-labelledby="findings">

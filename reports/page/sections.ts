@@ -5,6 +5,7 @@ import { commandLine } from '../command-line.ts';
 import { DEFINITION, rateWords } from '../definition-words.ts';
 import { limitMs } from '../format.ts';
 import { dataUri, type Html, html, trusted } from '../html.ts';
+import { lostRates } from '../lost-rate.ts';
 import { provenanceLines, provenanceOf } from '../provenance.ts';
 import { DEFAULT_TOLERANCE_MS } from '../rate-verdict.ts';
 import { ONE_REPETITION } from '../table.ts';
@@ -74,6 +75,23 @@ ${
         ),
       )
 }</section>`;
+}
+
+/** Who loses the rate first, and why; nothing where nobody does. */
+export function lostRateSection(document: AuditDocument): Html {
+  const lost = lostRates(document);
+  if (lost.length === 0) return html``;
+  return html`<section aria-labelledby="lost">
+<h2 id="lost">Who loses the rate first, and why</h2>
+<ol class="lost">
+${lost.map(
+  (one) => html`<li>${one.sentence}${
+    one.evidence.length > 0 &&
+    html`<ul>${one.evidence.map((fact) => html`<li>${oneLine(fact.what)} <span class="quiet">(${oneLine(fact.where)})</span></li>`)}</ul>`
+  }</li>
+`,
+)}</ol>
+</section>`;
 }
 
 /** Warnings with what to do about them; nothing without one. */

@@ -27,8 +27,9 @@ describe('report.html', () => {
 
   it('has one verdict a client, first of all', async () => {
     const text = await page({ rates: [1600], repetitions: 1 });
-    const verdicts = text.slice(text.indexOf('class="verdicts"'), text.indexOf('id="charts"'));
-    expect(verdicts.match(/<li>/g)).toHaveLength(6 + 1); // and one warning
+    const verdicts = text.slice(text.indexOf('class="verdicts"'), text.indexOf('id="lost"'));
+    expect(verdicts.match(/<li>/g)).toHaveLength(6);
+    expect(text.indexOf('id="lost"')).toBeLessThan(text.indexOf('id="charts"'));
     expect(text.indexOf('class="verdicts"')).toBeLessThan(text.indexOf('<svg'));
   });
 

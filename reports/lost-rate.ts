@@ -1,0 +1,107 @@
+/**
+ * Which clients lose the rate, the first of them first, and why: from the CPU time of their threads, and from what their own source says of
+ * loops, schedule and connections. Pure.
+ */
+import type { Fact } from '../adapters/contract.ts';
+import type { AuditDocument, ClientEntry, Observed } from '../src/audit/document.ts';
+import { meanOf } from '../src/measure/bias.ts';
+import { percent, rate } from './format.ts';
+import { ratesOf, rateVerdict } from './rate-verdict.ts';
+import { oneLine } from './text.ts';
+
+/** A thread with this share of a core has no time left: an event loop that waits at all is below it. */
+const BUSY = 0.9;
+
+/**
+ * `busy loop`: one thread takes a core. `busy cores`: its threads together take the cores that it may run on. `closed loop`: it waits for
+ * answers before it sends. `schedule`: no thread is busy, so it does not send when it should. `unknown`: /proc told nothing.
+ */
+export type LossCause = 'busy loop' | 'busy cores' | 'closed loop' | 'schedule' | 'unknown';
+
+export interface LostRate {
+  readonly client: string;
+  /** The lowest rate that it lost. */
+  readonly rate_rps: number;
+  readonly achieved_rps: number | null;
+  readonly fidelity: number | null;
+  readonly cause: LossCause;
+  readonly busiest_thread: string | null;
+  /** Of one core. */
+  readonly busiest_thread_share: number | null;
+  /** CPU seconds per second of all its threads. */
+  readonly cpu_share: number | null;
+  /** What its source says that explains it. */
+  readonly evidence: readonly Fact[];
+  /** Begins with the client's name. */
+  readonly sentence: string;
+}
+
+const ABOUT: Readonly<Record<LossCause, readonly Fact['about'][]>> = {
+  'busy loop': ['connections', 'tokenSource'],
+  'busy cores': ['processes', 'tokenSource'],
+  'closed loop': ['schedule'],
+  schedule: ['schedule'],
+  unknown: [],
+};
+
+function causeOf(entry: ClientEntry, busiest: number | null, cpu: number | null, cores: number): LossCause {
+  if (busiest === null) return 'unknown';
+  if (busiest >= BUSY) return 'busy loop';
+  if (cpu !== null && cpu >= BUSY * cores) return 'busy cores';
+  return entry.facts.openLoop ? 'schedule' : 'closed loop';
+}
+
+function because(cause: LossCause, entry: ClientEntry, thread: string, cpu: string, cores: number): string {
+  const { runtime, processes } = entry.facts;
+  switch (cause) {
+    case 'busy loop':
+      return `its busiest thread (${thread}) has no time left: ${runtime}, processes: ${oneLine(processes)}`;
+    case 'busy cores':
+      return `all its threads together take ${cpu} of the ${cores === 1 ? 'one core' : `${cores} cores`} that it may run on (busiest: ${thread}); processes: ${oneLine(processes)}`;
+    case 'closed loop':
+      return `no thread of it is busy (busiest: ${thread}): it is a closed loop, in which a late answer puts off the next request`;
+    case 'schedule':
+      return `no thread of it is busy (busiest: ${thread}), so it is not the CPU: it does not send when it should`;
+    case 'unknown':
+      return 'why is not known: its threads were not seen';
+  }
+}
+
+function lostBy(document: AuditDocument, entry: ClientEntry): LostRate | null {
+  const lost = ratesOf(document)
+    .map((r) => rateVerdict(document, entry.name, r))
+    .find((verdict) => verdict.state === 'saturated');
+  if (lost === undefined) return null;
+  const observed = document.trials
+    .filter((trial) => trial.client === entry.name && trial.workload.rateRps === lost.rate_rps)
+    .flatMap((trial): Observed[] => (trial.observed === null ? [] : [trial.observed]));
+  const busiest = meanOf(observed.map((one) => one.busiest_thread_share));
+  const cpu = meanOf(observed.map((one) => one.cpu_share));
+  const name = observed.find((one) => one.busiest_thread !== null)?.busiest_thread ?? null;
+  const cores = document.plan.client_cpus?.length ?? document.host.allowed_cpus.length;
+  const cause = causeOf(entry, busiest, cpu, cores);
+  const evidence = entry.facts.evidence.filter((fact) => ABOUT[cause].includes(fact.about));
+  const thread = `${oneLine(name ?? 'unnamed')}, ${percent(busiest)} % of a core`;
+  const sent = lost.rate?.achieved_rps ?? null;
+  return {
+    client: entry.name,
+    rate_rps: lost.rate_rps,
+    achieved_rps: sent,
+    fidelity: lost.rate?.fidelity ?? null,
+    cause,
+    busiest_thread: name,
+    busiest_thread_share: busiest,
+    cpu_share: cpu,
+    evidence,
+    sentence:
+      `${oneLine(entry.name)} at ${rate(lost.rate_rps)}/s (${sent === null ? lost.reason : `${rate(sent)}/s arrived`}): ` +
+      `${because(cause, entry, thread, `${percent(cpu)} %`, cores)}.`,
+  };
+}
+
+/** Every client that lost a rate, those first that lost a lower one, and among them those that lost more of it. */
+export const lostRates = (document: AuditDocument): LostRate[] =>
+  document.clients
+    .map((entry) => lostBy(document, entry))
+    .filter((lost) => lost !== null)
+    .sort((a, b) => a.rate_rps - b.rate_rps || (a.fidelity ?? 0) - (b.fidelity ?? 0));
