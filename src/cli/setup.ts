@@ -7,6 +7,7 @@ import { UserError } from '../system/user-error.ts';
 interface Options {
   readonly list?: boolean;
   readonly force?: boolean;
+  readonly all?: boolean;
 }
 
 type Say = (line: string) => void;
@@ -32,6 +33,32 @@ export async function setUp(adapter: Adapter, force: boolean, say: Say): Promise
   say(`${adapter.name}: ${after.version} is ready after ${seconds} s (${after.path})`);
 }
 
+/**
+ * Installs several in turn. One that fails does not keep the others from being installed.
+ * @throws UserError that names those that failed, each with its reason; the failure's own error where there is only one client.
+ */
+export async function setUpAll(adapters: readonly Adapter[], force: boolean, say: Say): Promise<void> {
+  if (adapters.length === 1) return setUp(adapters[0]!, force, say);
+  const failed: string[] = [];
+  // Two clients of one package share a set-up: made anew once, not twice.
+  const made = new Set<Adapter['setup']>();
+  for (const adapter of adapters) {
+    try {
+      await setUp(adapter, force && !made.has(adapter.setup), say);
+      made.add(adapter.setup);
+    } catch (error) {
+      if (!(error instanceof UserError)) throw error;
+      say(`${adapter.name}: ${error.message}`);
+      failed.push(adapter.name);
+    }
+  }
+  if (failed.length > 0)
+    throw new UserError(
+      `${failed.length} of ${adapters.length} could not be set up: ${failed.join(', ')} (reasons above); the others are ready`,
+      1,
+    );
+}
+
 /** What can be installed, and by whom. */
 export async function listClients(adapters: readonly Adapter[], say: Say): Promise<void> {
   for (const adapter of adapters) {
@@ -53,18 +80,21 @@ export function registerSetup(program: Command): void {
     .description('installs clients, each into its own environment under the cache folder ($TARE_CACHE)')
     .argument('[names...]', 'names as tare doctor shows them')
     .option('--list', 'show the clients and do nothing')
+    .option('--all', 'every client that Tare can install')
     .option('--force', 'make an environment anew although it is there')
     .action(async (names: string[], options: Options) => {
       const say: Say = (line) => process.stderr.write(`${line}\n`);
       if (options.list) return listClients(allAdapters, say);
+      const installable = allAdapters.filter((adapter) => adapter.setup);
+      if (options.all) return setUpAll(installable, options.force === true, say);
       if (names.length === 0) {
-        const all = allAdapters.filter((adapter) => adapter.setup).map((adapter) => adapter.name);
+        const all = installable.map((adapter) => adapter.name);
         throw new UserError(
-          `name the clients to install: tare setup ${all.join(' ')}; tare setup --list shows them`,
+          `name the clients to install: tare setup ${all.join(' ')}; or --all for every one. tare setup --list shows them`,
         );
       }
       // Every name is checked before anything is installed.
       const adapters = [...new Set(names)].map((name) => findAdapter(name));
-      for (const adapter of adapters) await setUp(adapter, options.force === true, say);
+      await setUpAll(adapters, options.force === true, say);
     });
 }

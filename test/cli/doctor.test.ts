@@ -6,7 +6,7 @@ import { describe, expect, it } from 'vitest';
 import type { Adapter, Found, Missing } from '../../adapters/contract.ts';
 import { allAdapters } from '../../adapters/registry.ts';
 import { describeReport, examine } from '../../src/cli/doctor.ts';
-import { setUp } from '../../src/cli/setup.ts';
+import { setUp, setUpAll } from '../../src/cli/setup.ts';
 import { entry } from '../../src/system/package-root.ts';
 import { UserError } from '../../src/system/user-error.ts';
 
@@ -112,6 +112,27 @@ describe('tare doctor', () => {
     });
     expect(text).toMatch(/x +found +The X 1\.2\n +\/opt\/x\n +the user's own\n +note: a note/);
     expect(text).toContain('! too few\n    → get more');
+  });
+});
+
+describe('setUpAll', () => {
+  it('installs the others where one fails, and names it at the end', async () => {
+    const said: string[] = [];
+    const broken = client([missing], async () => {
+      throw new UserError('no network');
+    });
+    const adapters = [
+      { ...broken, name: 'a' },
+      { ...client([missing, found], async () => {}), name: 'b' },
+    ];
+    await expect(setUpAll(adapters, false, (line) => said.push(line))).rejects.toThrow(/1 of 2 .*: a /);
+    expect(said).toEqual(['a: no network', expect.stringMatching(/^b: 1\.2 is ready/)]);
+  });
+  it('makes an environment that two clients share anew only once', async () => {
+    let made = 0;
+    const setup = async () => void made++;
+    await setUpAll([client([found], setup), client([found], setup)], true, () => {});
+    expect(made).toBe(1);
   });
 });
 
