@@ -10,6 +10,7 @@ export const DEFINITION = {
   tpot: 'TPOT of a request',
   standard: 'standard',
   betweenTokens: 'last − first token',
+  toLastToken: 'to the last token',
   none: 'not given',
   lastToken: 'last token',
   responseEnd: 'end of the response',

@@ -39,7 +39,7 @@ const definitions = z
     ttft: z.enum(['firstContent', 'firstChunk', 'headers', 'none']),
     itl: z.enum(['chunkGaps', 'tpot', 'none']),
     tpot: z.enum(['standard', 'betweenTokens', 'none']),
-    ntpot: z.enum(['standard', 'none']),
+    ntpot: z.enum(['standard', 'toLastToken', 'none']),
     end: z.enum(['lastToken', 'responseEnd']),
     tokenSource: z.enum(['usage', 'clientTokenizer', 'requested', 'chunks']),
     throughput: z.enum(['firstSendToLastEnd', 'sendWindow', 'sendGaps', 'none']),

@@ -10,7 +10,8 @@ export interface Definitions {
   readonly itl: 'chunkGaps' | 'tpot' | 'none';
   /** `standard` (E2E − TTFT)/(n − 1) with the client's own E2E and TTFT; `betweenTokens` (last − first token)/(n − 1); `none`. */
   readonly tpot: 'standard' | 'betweenTokens' | 'none';
-  readonly ntpot: 'standard' | 'none';
+  /** `standard` the client's own E2E / n; `toLastToken` (last token − t0) / n, where its E2E ends later; `none`. */
+  readonly ntpot: 'standard' | 'toLastToken' | 'none';
   /** What E2E runs to. */
   readonly end: 'lastToken' | 'responseEnd';
   readonly tokenSource: 'usage' | 'clientTokenizer' | 'requested' | 'chunks';

@@ -71,7 +71,8 @@ export function metricValues(
     const decode =
       definitions.tpot === 'betweenTokens' ? toMs(lastToken[r]! - firstToken[r]!) : e2e[i]! - ttft[i]!;
     tpot[i] = count > 1 ? decode / (count - 1) : Number.NaN;
-    ntpot[i] = count > 0 ? e2e[i]! / count : Number.NaN;
+    const whole = definitions.ntpot === 'toLastToken' ? toMs(lastToken[r]! - t0) : e2e[i]!;
+    ntpot[i] = count > 0 ? whole / count : Number.NaN;
     const from = ledger.tokenStart[r]!;
     const to = ledger.tokenStart[r + 1]!;
     if (to > from) {

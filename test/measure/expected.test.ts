@@ -53,6 +53,11 @@ describe('other definitions, by their arithmetic', () => {
     expect(table.e2e.mean_ms).toBeCloseTo(1480, 9);
     expect(table.tpot.mean_ms).toBeCloseTo(1280 / 49, 9);
   });
+  it('NTPOT to the last token leaves late usage out of a client whose E2E has it', () => {
+    const late = { end: 'responseEnd' } as const;
+    expect(expected(profile, defined(late)).ntpot.mean_ms).toBeCloseTo(29.6, 9);
+    expect(expected(profile, defined({ ...late, ntpot: 'toLastToken' })).ntpot.mean_ms).toBeCloseTo(23.6, 9);
+  });
   it('a client that divides by the requested length is off where the server stops early', () => {
     const early = ledgerOf([{ at: 0, tokens: M.slice(0, 20), asked: 50 }]);
     expect(expected(early, STANDARD).tpot.mean_ms).toBeCloseTo(20, 9);
