@@ -111,6 +111,8 @@ export interface ClientRecord {
   readonly connection?: string | null;
   /** Its own start stamp, ns, on whatever clock it uses (only differences are used). */
   readonly startNs: number | null;
+  /** The instant it was really sent, on the same clock, where `startNs` is another (the scheduled one). */
+  readonly sentNs?: number | null;
   readonly ok: boolean;
   readonly ttftMs: number | null;
   readonly e2eMs: number | null;

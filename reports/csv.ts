@@ -99,6 +99,8 @@ export function trialsCsv(document: AuditDocument): string {
     'rate_fidelity',
     'gap_cv2',
     'peak_in_flight',
+    'rate_source',
+    'target_counted_requests',
     'reported_rps',
     'reported_completed',
     'reported_failed',
@@ -124,7 +126,7 @@ export function trialsCsv(document: AuditDocument): string {
   ];
   const trials = [...document.trials].sort((a, b) => a.order - b.order);
   const rows = trials.map((trial): Cell[] => {
-    const { truth, reported, observed } = trial;
+    const { truth, client_side: client, reported, observed } = trial;
     return [
       textCell(trial.id),
       trial.order,
@@ -137,13 +139,15 @@ export function trialsCsv(document: AuditDocument): string {
       textCell(trial.started_at),
       trial.elapsed_s,
       trial.exit_code,
-      truth?.requests ?? null,
+      (truth ?? client)?.requests ?? null,
       truth?.warmup_requests ?? null,
-      truth?.arrival_rps ?? null,
-      truth?.completion_rps ?? null,
-      truth?.rate_fidelity ?? null,
-      truth?.gap_cv2 ?? null,
-      truth?.peak_in_flight ?? null,
+      truth?.arrival_rps ?? client?.sent_rps ?? null,
+      (truth ?? client)?.completion_rps ?? null,
+      (truth ?? client)?.rate_fidelity ?? null,
+      (truth ?? client)?.gap_cv2 ?? null,
+      (truth ?? client)?.peak_in_flight ?? null,
+      truth === null ? (client?.source ?? '') : 'ledger',
+      client?.exported?.requests ?? null,
       reported?.achievedRps ?? null,
       reported?.completed ?? null,
       reported?.failed ?? null,

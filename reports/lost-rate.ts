@@ -7,6 +7,7 @@ import type { AuditDocument, ClientEntry, Observed } from '../src/audit/document
 import { meanOf } from '../src/measure/bias.ts';
 import { percent, rate } from './format.ts';
 import { ratesOf, rateVerdict } from './rate-verdict.ts';
+import { hasTruth } from './target-words.ts';
 import { oneLine } from './text.ts';
 
 /** A thread with this share of a core has no time left: an event loop that waits at all is below it. */
@@ -99,9 +100,12 @@ function lostBy(document: AuditDocument, entry: ClientEntry): LostRate | null {
   };
 }
 
-/** Every client that lost a rate, those first that lost a lower one, and among them those that lost more of it. */
+/**
+ * Every client that lost a rate, those first that lost a lower one, and among them those that lost more of it. None without a ledger:
+ * whose fault it is, the client's or the server's, cannot be told then.
+ */
 export const lostRates = (document: AuditDocument): LostRate[] =>
-  document.clients
+  (hasTruth(document) ? document.clients : [])
     .map((entry) => lostBy(document, entry))
     .filter((lost) => lost !== null)
     .sort((a, b) => a.rate_rps - b.rate_rps || (a.fidelity ?? 0) - (b.fidelity ?? 0));

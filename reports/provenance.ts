@@ -4,6 +4,7 @@
  */
 import type { AuditDocument, ClientEntry, Trial } from '../src/audit/document.ts';
 import { ms, percent } from './format.ts';
+import { hasTruth, targetLine } from './target-words.ts';
 import { count, grouped, oneLine } from './text.ts';
 
 export interface ClientProvenance {
@@ -22,6 +23,7 @@ export interface ClientProvenance {
 
 export interface Provenance {
   readonly clients: readonly ClientProvenance[];
+  readonly target: string;
   readonly prefix_cache: string;
   readonly host: string;
   readonly pinning: string;
@@ -64,7 +66,9 @@ function observedLine(trials: readonly Trial[]): string {
 
 function clientProvenance(document: AuditDocument, entry: ClientEntry): ClientProvenance {
   const trials = document.trials.filter((trial) => trial.client === entry.name);
-  const peak = largest(trials.map((trial) => trial.truth?.peak_in_flight));
+  const peak = largest(
+    trials.map((trial) => trial.truth?.peak_in_flight ?? trial.client_side?.peak_in_flight),
+  );
   const { definitions } = entry.facts;
   return {
     name: oneLine(entry.name),
@@ -73,13 +77,18 @@ function clientProvenance(document: AuditDocument, entry: ClientEntry): ClientPr
     observed: observedLine(trials),
     documented: oneLine(entry.facts.architecture),
     workers: document.plan.workers === null ? "the client's own default" : grouped(document.plan.workers),
-    concurrency: peak === null ? 'not seen' : `at most ${grouped(peak)} requests in flight`,
+    concurrency:
+      peak === null
+        ? 'not seen'
+        : `at most ${grouped(peak)} requests in flight${hasTruth(document) ? '' : ' by its own records'}`,
     t0: `${definitions.t0} (${oneLine(definitions.t0Detail)})`,
     output_tokens_source: TOKEN_SOURCE[definitions.tokenSource],
   };
 }
 
-function floorLine({ floor }: AuditDocument): string {
+function floorLine(document: AuditDocument): string {
+  const { floor } = document;
+  if (!hasTruth(document)) return 'not measured: without a ledger there is no bias to hold against it';
   if (floor === null) return 'not measured: small bias cannot be told from none';
   const { ttft } = floor.floor_ms;
   return (
@@ -96,7 +105,9 @@ export function provenanceOf(document: AuditDocument, names?: readonly string[])
     clients: document.clients
       .filter((entry) => names === undefined || names.includes(entry.name))
       .map((entry) => clientProvenance(document, entry)),
-    prefix_cache: 'off: the reference target has none',
+    target: targetLine(document),
+    prefix_cache:
+      plan.target.kind === 'external' ? 'unknown: the target may have one' : 'off: the target has none',
     host: `${oneLine(host.cpu_model)}, ${count(host.cores, 'core')}, ${grouped(host.memory_mb)} MB; ${oneLine(host.os)}, kernel ${oneLine(host.kernel)}`,
     pinning: `target on ${cores(plan.target_cpus)}, client on ${cores(plan.client_cpus)}${
       plan.pinning_note === '' ? '' : ` (${oneLine(plan.pinning_note)})`
@@ -126,6 +137,7 @@ export function provenanceLines(provenance: Provenance): readonly { label: strin
       label: 'Workload',
       text: `${provenance.workload}; seed ${provenance.seed}; ${provenance.repetitions}.`,
     },
+    { label: 'Target', text: `${provenance.target}.` },
     { label: 'Prefix cache', text: `${provenance.prefix_cache}.` },
     { label: 'Host', text: `${provenance.host}; ${provenance.pinning}.` },
     { label: 'Floor', text: `${provenance.floor}.` },

@@ -2,6 +2,7 @@
 import type { AuditDocument, Finding, RateFinding, Trial } from '../src/audit/document.ts';
 import type { Metric, Statistic } from '../src/measure/metrics.ts';
 import { intervalMs, limitMs, METRIC_LABEL, signedMs } from './format.ts';
+import { hasTruth, NO_BIAS } from './target-words.ts';
 
 /** A client is within tolerance where its queueing bias is surely smaller than this, ms, or than the floor if that is larger. */
 export const DEFAULT_TOLERANCE_MS = 1;
@@ -65,7 +66,8 @@ function whySaturated(rate: RateFinding | null, trials: readonly Trial[], consta
   // One disturbed repetition of several is not the client's limit; its figures stay in the intervals.
   if (trial !== undefined && saturated.length * 2 > trials.length) return reasonOf(trial);
   const fidelity = rate?.fidelity ?? null;
-  return constant && fidelity !== null && fidelity < FULL_RATE
+  // A printed rate may have the drain in it.
+  return constant && rate?.source !== 'printed' && fidelity !== null && fidelity < FULL_RATE
     ? 'it sent less than 98 % of what was asked'
     : null;
 }
@@ -107,6 +109,7 @@ export function rateVerdict(
   if (saturated !== null) return verdict('saturated', saturated);
   if (biased.length > 0) return verdict('biased', '');
   if (headline.length > 0 && within.length === headline.length) return verdict('within', '');
+  if (!hasTruth(document)) return verdict('unclear', NO_BIAS);
   return verdict(
     'unclear',
     whyUnclear(

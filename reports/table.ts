@@ -5,6 +5,8 @@ import type { AuditDocument, Finding, RateFinding } from '../src/audit/document.
 import { ABSENT, intervalMs, ms, percent, plain, rate, signedMs } from './format.ts';
 import { lostRates } from './lost-rate.ts';
 import { findingFor, type RateState, type RateVerdict } from './rate-verdict.ts';
+import { comparedLines, REPORTED_HEAD, REPORTED_LEGEND, reportedRow } from './reported-table.ts';
+import { hasTruth } from './target-words.ts';
 import { oneLine, shorten } from './text.ts';
 import { type ClientVerdict, clientVerdicts } from './verdict.ts';
 
@@ -118,17 +120,26 @@ function tableLines(
   nameLength: number,
   paint: Paint,
 ): readonly string[] {
+  const truth = hasTruth(document);
   const table = new Table({
-    head: HEAD,
+    head: [...(truth ? HEAD : REPORTED_HEAD)],
     chars: BORDERS,
     style: { head: [], border: [], 'padding-left': 0, 'padding-right': 0 },
-    colAligns: ['left', 'right', 'right', 'right', 'right', 'right', 'right', 'right', 'left'],
+    colAligns: (truth ? HEAD : REPORTED_HEAD).map((_, i, all) =>
+      i === 0 || i === all.length - 1 ? 'left' : 'right',
+    ),
   });
   for (const { client, rates } of verdicts) {
     const name = shorten(oneLine(client), nameLength);
     const shown = rates.filter((cell) => cell.state !== 'notRun');
     shown.forEach((cell, index) => {
-      table.push(row(document, cell, index === 0 ? name : '', paint));
+      const shown = index === 0 ? name : '';
+      const label = cell.state === 'unclear' ? 'undetermined' : STATE_LABEL[cell.state];
+      table.push(
+        truth
+          ? row(document, cell, shown, paint)
+          : [shown, ...reportedRow(document, cell, paint(label, STATE_COLOR[cell.state]))],
+      );
     });
   }
   if (table.length === 0) return ['No trial has run.'];
@@ -149,12 +160,15 @@ export function summaryTable(document: AuditDocument, options: TableOptions = {}
   while (nameLength > 8 && lines.some((line) => stripVTControlCharacters(line).length > WIDTH))
     lines = tableLines(document, verdicts, --nameLength, paint);
   const sentences = verdicts.map((verdict) => wrap(verdict.sentence, WIDTH, '  '));
-  const repetitions = document.plan.repetitions === 1 ? ['', wrap(ONE_REPETITION, WIDTH, '')] : [];
   const lost = lostRates(document).map(({ sentence }, i) => wrap(`${i + 1}. ${sentence}`, WIDTH, '   '));
   const losers = lost.length === 0 ? [] : ['', 'Who loses the rate first, and why:', ...lost];
-  const text = [...lines, '', wrap(LEGEND, WIDTH, ''), '', ...sentences, ...losers, ...repetitions, ''].join(
-    '\n',
-  );
+  const truth = hasTruth(document);
+  const once = truth && document.plan.repetitions === 1;
+  const repetitions = once ? ['', wrap(ONE_REPETITION, WIDTH, '')] : [];
+  const legend = wrap(truth ? LEGEND : REPORTED_LEGEND, WIDTH, '');
+  const compared = truth ? [] : comparedLines(document).map((line) => wrap(line, WIDTH, '  '));
+  const notes = [...losers, ...(compared.length === 0 ? [] : ['', ...compared]), ...repetitions];
+  const text = [...lines, '', legend, '', ...sentences, ...notes, ''].join('\n');
   return options.plain === true ? ascii(text) : text;
 }
 

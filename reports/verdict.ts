@@ -9,6 +9,8 @@ import {
   ratesOf,
   rateVerdict,
 } from './rate-verdict.ts';
+import { noBiasNote, reportedClause } from './reported-verdict.ts';
+import { byWhom, hasTruth } from './target-words.ts';
 import { count, listed, oneLine, shorten } from './text.ts';
 
 /**
@@ -52,7 +54,7 @@ export function clientVerdict(
   const held = firstOther === -1 ? rates : rates.slice(0, firstOther);
   const holds_rps = held.at(-1)?.rate_rps ?? null;
   const fails_rps = rates.find((r) => FAILS.has(r.state))?.rate_rps ?? null;
-  const kind = kindOf(run, held, fails_rps);
+  const kind = kindOf(run, held, fails_rps, hasTruth(document));
   const clauses =
     kind === 'notMeasured'
       ? notMeasured(document, client, rates)
@@ -72,8 +74,10 @@ function kindOf(
   run: readonly RateVerdict[],
   held: readonly RateVerdict[],
   fails: number | null,
+  truth: boolean,
 ): VerdictKind {
   if (run.every((r) => r.state === 'failed')) return 'notMeasured';
+  if (!truth) return 'undetermined';
   if (held.length > 0) return fails === null && held.length === run.length ? 'within' : 'bounded';
   return run[0]!.state === 'unclear' ? 'undetermined' : 'out';
 }
@@ -100,7 +104,7 @@ function measured(
     biasClause(rates),
     saturatedClause(rates),
     failedClause(rates),
-    unclearClause(rates),
+    hasTruth(document) ? unclearClause(rates) : reportedClause(document, client, rates),
     notRunClause(rates),
   ].filter((clause) => clause !== null);
   // In order of the rate at which each thing first happens.
@@ -112,6 +116,7 @@ function measured(
   const notes = [
     definitionNote(document, client),
     headersNote(document, client),
+    hasTruth(document) ? '' : noBiasNote(rates),
     lostTrialsNote(rates),
     repetitionNote(document),
   ];
@@ -185,11 +190,15 @@ function saturatedClause(rates: readonly RateVerdict[]): Clause | null {
   const first = rates.find((r) => r.state === 'saturated');
   if (first === undefined) return null;
   const { rate: found } = first;
-  const short = found?.fidelity !== null && found?.fidelity !== undefined && found.fidelity < 0.98;
+  const short =
+    found?.source !== 'printed' &&
+    found?.fidelity !== null &&
+    found?.fidelity !== undefined &&
+    found.fidelity < 0.98;
   return {
     from_rps: first.rate_rps,
     text: short
-      ? `asked for ${rate(first.rate_rps)}/s it sends ${rate(found.achieved_rps)}/s (${percent(found.fidelity)} %), so its figures from there on belong to a lower rate`
+      ? `asked for ${rate(first.rate_rps)}/s it sends ${rate(found.achieved_rps)}/s${byWhom(found)} (${percent(found.fidelity)} %), so its figures from there on belong to a lower rate`
       : `saturated at ${rate(first.rate_rps)}/s (${brief(first.reason)})`,
   };
 }

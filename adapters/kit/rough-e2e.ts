@@ -1,5 +1,5 @@
 /** How long a request will take, roughly: for clients that must be told beforehand how many may be in flight. */
-import { type DelaySpec, parseLatencySpec } from '../../src/measure/latency-spec.ts';
+import { type DelaySpec, NOT_INJECTED, parseLatencySpec } from '../../src/measure/latency-spec.ts';
 import { toMs } from '../../src/measure/time.ts';
 
 const FALLBACK_E2E_MS = 2000;
@@ -15,6 +15,7 @@ function meanNs(delay: DelaySpec): number | null {
 
 /** About how long a request takes under a latency flag, for sizing only; two seconds where the flag does not tell. */
 export function roughE2eMs(latency: string, promptTokens: number, outputTokens: number): number {
+  if (latency === NOT_INJECTED) return FALLBACK_E2E_MS;
   const spec = parseLatencySpec(latency);
   const ttft = meanNs(spec.ttft);
   const itl = meanNs(spec.itl);

@@ -3,6 +3,7 @@ import type { AuditDocument } from '../../src/audit/document.ts';
 import { percent, rate } from '../format.ts';
 import { provenanceOf } from '../provenance.ts';
 import { ratesOf, rateVerdict } from '../rate-verdict.ts';
+import { hasTruth } from '../target-words.ts';
 import { listed } from '../text.ts';
 import { type ChartSpec, NUMBER_FORMAT, type View } from './chart.ts';
 import { lineLayers, PLOT, type Point, rateAxis, type Series, seriesOf } from './lines.ts';
@@ -80,7 +81,9 @@ export function rateChart(document: AuditDocument): ChartSpec | null {
       type: 'quantitative',
       scale: { type: 'log', domain: [...domain], nice: false },
       axis: {
-        title: 'Seen by the target (requests/s, log scale)',
+        title: hasTruth(document)
+          ? 'Seen by the target (requests/s, log scale)'
+          : 'Sent, by the client’s own account (requests/s, log scale)',
         values: [...ticks],
         format: NUMBER_FORMAT,
         labelOverlap: 'parity',
@@ -105,9 +108,9 @@ export function rateChart(document: AuditDocument): ChartSpec | null {
     name: 'rate',
     title: 'Rate that was sent, against the rate that was asked for (requests/s)',
     explanation:
-      'Requests per second that the target saw arrive. Dashed line: all that was asked. Bars and bands: 95\u00a0% interval over repetitions.' +
+      `${hasTruth(document) ? 'Requests per second that the target saw arrive.' : 'Requests per second by each client’s own records, or as it prints them: this target keeps no ledger.'} Dashed line: all that was asked. Bars and bands: 95\u00a0% interval over repetitions.` +
       `${hollow ? ' Hollow: saturated (less than 98\u00a0% sent or completed).' : ''}${failures.length > 0 ? ` Crossed out: no result (${failedList(document, series)}).` : ''}`,
-    alternative: `Line chart of the rate that the target saw against the requested rate. ${describe(
+    alternative: `Line chart of the rate ${hasTruth(document) ? 'that the target saw' : 'by the client’s own account'} against the requested rate. ${describe(
       series,
       (point) => `${rate(point.value)} of ${rate(point.rate_rps)} requests/s`,
     )}`,

@@ -6,10 +6,12 @@ import { asset } from '../../src/system/package-root.ts';
 import type { RenderedChart } from '../charts/rendered.ts';
 import { biasCsv, trialsCsv } from '../csv.ts';
 import { dataUri, type Html, html, trusted } from '../html.ts';
+import { hasTruth, targetName } from '../target-words.ts';
 import { grouped, listed, oneLine } from '../text.ts';
 import {
   chartSection,
   clientSection,
+  compareSection,
   conditionSection,
   lostRateSection,
   reproduceSection,
@@ -41,8 +43,8 @@ function header(document: AuditDocument): Html {
     .filter((entry) => entry.found.state === 'found')
     .map((entry) => oneLine(entry.name));
   return html`<header>
-<h1>What the benchmark clients add</h1>
-<p class="quiet">Tare ${oneLine(document.tare_version)}, ${instant(document.started_at)}. ${listed(clients)} against a reference target whose every delay is known, at ${listed(plan.rates_rps.map(grouped))} requests/s.${state}</p>
+<h1>${hasTruth(document) ? 'What the benchmark clients add' : 'What the benchmark clients report'}</h1>
+<p class="quiet">Tare ${oneLine(document.tare_version)}, ${instant(document.started_at)}. ${listed(clients)} against ${hasTruth(document) ? 'a reference target whose every delay is known' : `${targetName(document)}, which keeps no ledger`}, at ${listed(plan.rates_rps.map(grouped))} requests/s.${state}</p>
 <nav aria-label="Sections"><ul>${[
     ['verdict', 'Verdict'],
     ['charts', 'Charts'],
@@ -78,6 +80,7 @@ ${header(document)}
 <main>
 ${verdictSection(document)}
 ${lostRateSection(document)}
+${compareSection(document)}
 ${warningSection(document)}
 ${chartSection(document, charts)}
 <section aria-labelledby="findings">

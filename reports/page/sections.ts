@@ -3,12 +3,14 @@ import type { AuditDocument, ClientEntry } from '../../src/audit/document.ts';
 import type { RenderedChart } from '../charts/rendered.ts';
 import { commandLine } from '../command-line.ts';
 import { DEFINITION, rateWords } from '../definition-words.ts';
-import { limitMs } from '../format.ts';
+import { limitMs, METRIC_LABEL, ms, rate, signedMs } from '../format.ts';
 import { dataUri, type Html, html, trusted } from '../html.ts';
 import { lostRates } from '../lost-rate.ts';
 import { provenanceLines, provenanceOf } from '../provenance.ts';
 import { DEFAULT_TOLERANCE_MS } from '../rate-verdict.ts';
+import { comparisons } from '../side-by-side.ts';
 import { ONE_REPETITION } from '../table.ts';
+import { hasTruth } from '../target-words.ts';
 import { count, grouped, listed, oneLine } from '../text.ts';
 import { type ClientVerdict, clientVerdicts, type VerdictKind } from '../verdict.ts';
 
@@ -29,15 +31,44 @@ function verdictItem({ verdict, sentence, client }: ClientVerdict): Html {
 
 /** One sentence a client. */
 export const verdictSection = (document: AuditDocument): Html => html`<section aria-labelledby="verdict">
-<h2 id="verdict">Up to which rate each client tells the truth here</h2>
+<h2 id="verdict">${hasTruth(document) ? 'Up to which rate each client tells the truth here' : 'What each client reports here'}</h2>
 <ul class="verdicts">
 ${clientVerdicts(document).map(verdictItem)}</ul>
 ${
   document.plan.repetitions === 1 &&
+  hasTruth(document) &&
   html`<p class="quiet">${ONE_REPETITION}</p>
 `
-}<p class="quiet">A client is within tolerance at a rate where the 95 % intervals of what it adds to TTFT p50 and p99 lie inside ±${limitMs(DEFAULT_TOLERANCE_MS)} ms, or inside this machine’s floor where that is larger. What it adds is what it printed, minus what it would have printed by its own definitions, from the target’s ledger, had it added no delay.</p>
+}${hasTruth(document) ? TOLERANCE : NO_TRUTH}
 </section>`;
+
+const NO_TRUTH = html`<p class="quiet">This target keeps no ledger: what it really gave, and when requests arrived, is not known. Every latency is as the client reported it; every rate is by the client’s own records, or the rate that it prints. No bias is stated: for that, audit the same clients against the reference target.</p>`;
+
+const TOLERANCE = html`<p class="quiet">A client is within tolerance at a rate where the 95 % intervals of what it adds to TTFT p50 and p99 lie inside ±${limitMs(DEFAULT_TOLERANCE_MS)} ms, or inside this machine’s floor where that is larger. What it adds is what it printed, minus what it would have printed by its own definitions, from the target’s ledger, had it added no delay.</p>`;
+
+/** Clients beside one another, where there is no truth to hold them against; nothing otherwise. */
+export function compareSection(document: AuditDocument): Html {
+  const rows = hasTruth(document) ? [] : comparisons(document);
+  if (rows.length === 0) return html``;
+  return html`<section aria-labelledby="compared">
+<h2 id="compared">Clients compared with each other</h2>
+<div class="scroll" tabindex="0" role="region" aria-labelledby="compared-caption"><table>
+<caption id="compared-caption">Figures as reported, ms, of clients that mean the same by them; lowest first, with what each prints more. Where its clock starts is beside each.</caption>
+<thead><tr><th scope="col">figure</th><th scope="col">asked /s</th><th scope="col">what it means</th><th scope="col">clients</th></tr></thead>
+<tbody>
+${rows.map(
+  (row) =>
+    html`<tr><th scope="row">${METRIC_LABEL[row.metric]} ${row.statistic}</th><td class="number">${rate(row.rate_rps)}</td><td>${row.definition}</td><td class="long">${row.clients
+      .map(
+        (one) =>
+          `${oneLine(one.client)} ${ms(one.reported_ms)}${one.more_ms > 0 ? ` (${signedMs(one.more_ms)})` : ''}, from ${one.t0}`,
+      )
+      .join('; ')}</td></tr>
+`,
+)}</tbody>
+</table></div>
+</section>`;
+}
 
 const provenanceList = (lines: readonly { label: string; text: string }[]): Html =>
   html`<dl>${lines.map(({ label, text }) => html`<dt>${label}</dt><dd>${text}</dd>`)}</dl>`;
@@ -141,6 +172,7 @@ export function conditionSection(document: AuditDocument): Html {
 <dl class="facts">
 ${fact('Rates', `${listed(plan.rates_rps.map(grouped))} requests/s`)}
 ${fact('Repetitions', p.repetitions)}
+${fact('Target', p.target)}
 ${fact('Workload', p.workload)}
 ${fact('Seed', p.seed)}
 ${fact('Prefix cache', p.prefix_cache)}
@@ -156,6 +188,19 @@ ${fact('Programs', `glibc ${optional(host.glibc)}, Python ${optional(host.python
 </section>`;
 }
 
+function targetFlags({ target, latency }: AuditDocument['plan']): [string, string][] {
+  if (target.kind === 'reference') return [['--latency', latency]];
+  if (target.kind !== 'external')
+    return [
+      ['--target', target.kind],
+      ['--latency', latency],
+    ];
+  return [
+    ['--target', target.url!],
+    ['--model', target.model],
+  ];
+}
+
 /** The command that repeats an audit. */
 export function auditCommand({ plan }: AuditDocument): string {
   const flags: [string, string][] = [
@@ -163,13 +208,13 @@ export function auditCommand({ plan }: AuditDocument): string {
     ['--rate', plan.rates_rps.join(',')],
     ['--duration', `${plan.duration_s}s`],
     ['--arrivals', plan.arrivals],
-    ['--latency', plan.latency],
+    ...targetFlags(plan),
     ['--tokens', String(plan.output_tokens)],
     ['--repeat', String(plan.repetitions)],
     ['--seed', String(plan.seed)],
     ...(plan.workers === null ? [] : [['--workers', String(plan.workers)] as [string, string]]),
   ];
-  return commandLine(['tare', 'audit', ...flags.flat()]);
+  return commandLine(['tare', 'audit', ...flags.flat(), ...(plan.target.remote ? ['--allow-remote'] : [])]);
 }
 
 /** The audit's command, and each client's own at every rate. */

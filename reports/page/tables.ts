@@ -4,6 +4,7 @@ import { METRICS, STATISTICS } from '../../src/measure/metrics.ts';
 import { ABSENT, intervalMs, METRIC_LABEL, ms, percent, plain, rate, signedMs } from '../format.ts';
 import { type Html, html } from '../html.ts';
 import { reasonOf } from '../rate-verdict.ts';
+import { hasTruth } from '../target-words.ts';
 import { grouped, oneLine, shorten } from '../text.ts';
 
 /** What the judged bias is made of. */
@@ -18,6 +19,8 @@ interface Column<Row> {
   /** For sorting; absent: the text. */
   readonly value?: (row: Row) => number | null;
   readonly kind?: 'number' | 'long';
+  /** Left out where the target kept no ledger. */
+  readonly of?: 'truth';
 }
 
 function table<Row>(
@@ -76,6 +79,7 @@ const findingColumns: readonly Column<Finding>[] = [
   },
   {
     head: 'expected ms',
+    of: 'truth',
     title: 'What it would print by its own definitions if it added no delay',
     text: (f) => ms(f.expected_ms),
     value: (f) => f.expected_ms,
@@ -83,6 +87,7 @@ const findingColumns: readonly Column<Finding>[] = [
   },
   {
     head: 'true ms',
+    of: 'truth',
     title: 'Realized by the target, by the standard definition',
     text: (f) => ms(f.realized_ms),
     value: (f) => f.realized_ms,
@@ -90,6 +95,7 @@ const findingColumns: readonly Column<Finding>[] = [
   },
   {
     head: 'definition bias',
+    of: 'truth',
     title: 'Expected minus true, ms',
     text: (f) => signedMs(f.definition_bias_ms),
     value: (f) => f.definition_bias_ms,
@@ -97,6 +103,7 @@ const findingColumns: readonly Column<Finding>[] = [
   },
   {
     head: 'queueing bias',
+    of: 'truth',
     title: 'Printed minus expected, ms: what the printed figure is off by',
     text: (f) => signedMs(f.queueing_bias_ms),
     value: (f) => f.queueing_bias_ms,
@@ -104,15 +111,17 @@ const findingColumns: readonly Column<Finding>[] = [
   },
   {
     head: 'bias judged',
+    of: 'truth',
     title:
       'The same statistic over the requests one by one, where they were joined with the ledger; else the queueing bias, ms',
     text: (f) => signedMs(f.bias_ms),
     value: (f) => f.bias_ms,
     kind: 'number',
   },
-  { head: 'by', title: 'Requests one by one (share joined), or printed figures', text: biasBy },
+  { head: 'by', of: 'truth', title: 'Requests one by one (share joined), or printed figures', text: biasBy },
   {
     head: '95 % interval',
+    of: 'truth',
     title: 'Of the bias judged, ms',
     text: (f) => intervalMs(f.low_ms, f.high_ms) || ABSENT,
     value: (f) => f.low_ms,
@@ -120,6 +129,7 @@ const findingColumns: readonly Column<Finding>[] = [
   },
   {
     head: 'floor ms',
+    of: 'truth',
     title: 'The smallest bias that could be told from zero',
     text: (f) => ms(f.floor_ms),
     value: (f) => f.floor_ms,
@@ -145,8 +155,10 @@ export function findingsTable(document: AuditDocument): Html {
     { name: 'figure', label: 'Figure', options: figures },
   ])}${table(
     'findings-table',
-    'Bias of every figure, by client and rate. Select a column’s head to sort.',
-    findingColumns,
+    hasTruth(document)
+      ? 'Bias of every figure, by client and rate. Select a column’s head to sort.'
+      : 'Every figure as reported, by client and rate. Select a column’s head to sort.',
+    hasTruth(document) ? findingColumns : findingColumns.filter(({ of }) => of !== 'truth'),
     document.findings,
     (f) => html` data-client="${f.client}" data-figure="${figure(f)}"`,
   )}`;
@@ -162,6 +174,23 @@ const OUTCOME = {
   clientMissing: 'client missing',
 } as const;
 
+const sentRps = (t: Trial): number | null => t.truth?.arrival_rps ?? t.client_side?.sent_rps ?? null;
+
+/** Where the rate of a trial without a ledger is from, and what the target itself counted. */
+function clientSideNote({ client_side: side }: Trial): string {
+  if (side === null) return '';
+  const { exported } = side;
+  const means = [
+    ...(exported?.ttft_mean_ms == null ? [] : [`mean TTFT ${ms(exported.ttft_mean_ms)} ms`]),
+    ...(exported?.e2e_mean_ms == null ? [] : [`mean E2E ${ms(exported.e2e_mean_ms)} ms`]),
+  ];
+  const target =
+    exported === null
+      ? 'the target exports no count'
+      : `the target itself counted ${grouped(exported.requests)} requests (${exported.where})${means.length === 0 ? '' : ` and saw ${means.join(', ')}`}`;
+  return `rate from ${side.how}; ${target}`;
+}
+
 const trialColumns: readonly Column<Trial>[] = [
   { head: 'trial', text: (t) => t.id },
   { head: 'order', text: (t) => grouped(t.order + 1), value: (t) => t.order, kind: 'number' },
@@ -175,28 +204,31 @@ const trialColumns: readonly Column<Trial>[] = [
   { head: 'outcome', text: (t) => OUTCOME[t.outcome.kind] },
   {
     head: 'sent /s',
-    title: 'As the target saw them arrive',
-    text: (t) => rate(t.truth?.arrival_rps ?? null),
-    value: (t) => t.truth?.arrival_rps ?? null,
+    title: 'As the target saw them arrive; without a ledger, by the client’s own account',
+    text: (t) => rate(sentRps(t)),
+    value: (t) => sentRps(t),
     kind: 'number',
   },
   {
     head: 'of asked %',
-    text: (t) => percent(t.truth?.rate_fidelity ?? null),
-    value: (t) => t.truth?.rate_fidelity ?? null,
+    text: (t) => percent((t.truth ?? t.client_side)?.rate_fidelity ?? null),
+    value: (t) => (t.truth ?? t.client_side)?.rate_fidelity ?? null,
     kind: 'number',
   },
   {
     head: 'gap CV²',
     title: 'Squared coefficient of variation of the gaps between arrivals: 0 constant, 1 Poisson',
-    text: (t) => plain(t.truth?.gap_cv2 ?? null),
-    value: (t) => t.truth?.gap_cv2 ?? null,
+    text: (t) => plain((t.truth ?? t.client_side)?.gap_cv2 ?? null),
+    value: (t) => (t.truth ?? t.client_side)?.gap_cv2 ?? null,
     kind: 'number',
   },
   {
     head: 'requests',
-    text: (t) => (t.truth === null ? ABSENT : grouped(t.truth.requests)),
-    value: (t) => t.truth?.requests ?? null,
+    text: (t) => {
+      const requests = (t.truth ?? t.client_side)?.requests;
+      return requests == null ? ABSENT : grouped(requests);
+    },
+    value: (t) => (t.truth ?? t.client_side)?.requests ?? null,
     kind: 'number',
   },
   {
@@ -214,6 +246,7 @@ const trialColumns: readonly Column<Trial>[] = [
   },
   {
     head: 'true',
+    of: 'truth',
     text: (t) => ms(t.truth?.realized.ttft.p50_ms ?? null),
     value: (t) => t.truth?.realized.ttft.p50_ms ?? null,
     kind: 'number',
@@ -226,6 +259,7 @@ const trialColumns: readonly Column<Trial>[] = [
   },
   {
     head: 'true',
+    of: 'truth',
     text: (t) => ms(t.truth?.realized.ttft.p99_ms ?? null),
     value: (t) => t.truth?.realized.ttft.p99_ms ?? null,
     kind: 'number',
@@ -238,6 +272,7 @@ const trialColumns: readonly Column<Trial>[] = [
   },
   {
     head: 'target late p99 ms',
+    of: 'truth',
     title: "The target's own error",
     text: (t) => ms(t.truth?.lateness_p99_ms ?? null),
     value: (t) => t.truth?.lateness_p99_ms ?? null,
@@ -246,7 +281,9 @@ const trialColumns: readonly Column<Trial>[] = [
   {
     head: 'notes',
     text: (t) =>
-      [reasonOf(t), ...t.warnings, ...(t.reported?.notes ?? [])].filter((note) => note !== '').join('; '),
+      [reasonOf(t), clientSideNote(t), ...t.warnings, ...(t.reported?.notes ?? [])]
+        .filter((note) => note !== '')
+        .join('; '),
     kind: 'long',
   },
 ];
@@ -260,7 +297,7 @@ export function trialsTable(document: AuditDocument): Html {
   ])}${table(
     'trials-table',
     'Every trial, in the order in which they ran. Times in ms. Select a column’s head to sort.',
-    trialColumns,
+    hasTruth(document) ? trialColumns : trialColumns.filter(({ of }) => of !== 'truth'),
     trials,
     (t) => html` data-client="${t.client}" data-outcome="${OUTCOME[t.outcome.kind]}"`,
   )}`;

@@ -14,6 +14,8 @@ import { findings, rateFindings } from './findings.ts';
 import { FLOOR_TRIES, floorOf, floorTrial, isPlausible } from './floor.ts';
 import { type Costs, orderTrials, type PlannedTrial } from './plan.ts';
 import type { ResultsFolder } from './results.ts';
+import { keepsLedger } from './target.ts';
+import { targetSource } from './target-kinds.ts';
 import { runTrial, type TrialContext } from './trial.ts';
 import { type Warning, warningsOf } from './warnings.ts';
 
@@ -121,12 +123,14 @@ export async function runAudit(input: AuditInput): Promise<AuditDocument> {
     launcher: input.launcher,
     folder,
     plan,
+    target: targetSource(plan.target),
     signal,
     ...(input.deadlineS === undefined ? {} : { deadlineS: input.deadlineS }),
   };
   const isDone = (id: string) => trials.some((trial) => trial.id === id);
   const todo = planned.filter((trial) => !isDone(trial.id));
-  if (floor === null && todo.length > 0 && !signal.aborted)
+  // Without a ledger there is no bias to hold against a floor.
+  if (floor === null && todo.length > 0 && !signal.aborted && keepsLedger(plan.target))
     floor = await measureFloor(input, context, todo[0]!);
 
   let estimatedS = 0;

@@ -5,7 +5,7 @@
 import { z } from 'zod';
 import { ASPECTS } from '../../adapters/contract.ts';
 import { METRICS, STATISTICS } from '../measure/metrics.ts';
-import { AUDIT_SCHEMA, type AuditDocument } from './document.ts';
+import { AUDIT_SCHEMA, type AuditDocument, TARGET_KINDS } from './document.ts';
 
 const figure = z.number().nullable();
 const whole = z.int();
@@ -144,6 +144,22 @@ const truth = z
   })
   .meta({ id: 'Truth' });
 
+const clientSide = z
+  .looseObject({
+    source: z.enum(['records', 'printed', 'none']),
+    how: text,
+    requests: figure,
+    sent_rps: figure,
+    completion_rps: figure,
+    rate_fidelity: figure,
+    gap_cv2: figure,
+    peak_in_flight: figure,
+    exported: z
+      .looseObject({ requests: z.number(), ttft_mean_ms: figure, e2e_mean_ms: figure, where: text })
+      .nullable(),
+  })
+  .meta({ id: 'ClientSide' });
+
 const reported = z
   .looseObject({
     metrics: metricTable,
@@ -214,6 +230,7 @@ const trial = z
     exit_code: whole.nullable(),
     outcome,
     truth: truth.nullable(),
+    client_side: clientSide.nullable(),
     reported: reported.nullable(),
     observed: observed.nullable(),
     joined: z
@@ -260,6 +277,7 @@ const rateFinding = z
     client: text,
     rate_rps: z.number(),
     trials: whole,
+    source: z.enum(['ledger', 'records', 'printed']).nullable(),
     achieved_rps: figure,
     reported_rps: figure,
     expected_rps: figure,
@@ -267,6 +285,7 @@ const rateFinding = z
     fidelity_low: figure,
     fidelity_high: figure,
     gap_cv2: figure,
+    peak_in_flight: figure,
     busiest_thread_share: figure,
     outcomes: z.record(text, z.number()),
   })
@@ -302,6 +321,16 @@ export const auditDocumentSchema = z.looseObject({
   state: z.enum(['finished', 'interrupted']),
   host,
   plan: z.looseObject({
+    target: z
+      .looseObject({
+        kind: z.enum(TARGET_KINDS),
+        url: text.nullable(),
+        remote: z.boolean(),
+        version: text.nullable(),
+        path: text.nullable(),
+        model: text,
+      })
+      .meta({ id: 'TargetInfo' }),
     clients: z.array(text),
     rates_rps: z.array(z.number().positive()),
     repetitions: whole,

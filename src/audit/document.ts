@@ -14,12 +14,32 @@ import type { JoinKey } from '../truth/join.ts';
 
 export const AUDIT_SCHEMA = 'tare-audit/1';
 
+export const TARGET_KINDS = ['reference', 'llm-d-inference-sim', 'external'] as const;
+export type TargetKind = (typeof TARGET_KINDS)[number];
+
+/** The server under load. Only the reference target keeps a ledger: without one there is no truth to compare with, and no bias. */
+export interface TargetInfo {
+  readonly kind: TargetKind;
+  /** Base URL of a server that runs already; null for a target that Tare starts, a fresh one a trial. */
+  readonly url: string | null;
+  /** It is beyond loopback, and the user said yes to that. */
+  readonly remote: boolean;
+  /** null where it does not say. */
+  readonly version: string | null;
+  /** Its program; null for a server that runs already. */
+  readonly path: string | null;
+  /** The model that clients ask it for. */
+  readonly model: string;
+}
+
 export interface AuditPlan {
+  readonly target: TargetInfo;
   readonly clients: readonly string[];
   readonly rates_rps: readonly number[];
   readonly repetitions: number;
   readonly duration_s: number;
   readonly arrivals: string;
+  /** What the target is told to inject; `not injected` where Tare does not configure it. */
   readonly latency: string;
   readonly prompt_tokens: number;
   readonly output_tokens: number;
@@ -69,6 +89,34 @@ export interface Truth {
   readonly target: LedgerMeta;
 }
 
+/** What a target that keeps no ledger exports of its own (Prometheus counters), over one trial. */
+export interface Exported {
+  /** Requests that it counts as answered. */
+  readonly requests: number;
+  /** Means of its own histograms, by its own definitions; null where it has none. */
+  readonly ttft_mean_ms: number | null;
+  readonly e2e_mean_ms: number | null;
+  /** Which series of which page. */
+  readonly where: string;
+}
+
+/** What is known of a trial's requests where the target keeps no ledger: by the client's own account, so never the truth. */
+export interface ClientSide {
+  /** `records`: from the instants that its own records say it sent at. `printed`: its printed rate. `none`: it gives neither. */
+  readonly source: 'records' | 'printed' | 'none';
+  /** In words: from what, and what is in it that should not be. */
+  readonly how: string;
+  readonly requests: number | null;
+  readonly sent_rps: number | null;
+  /** As in Truth, from its records. */
+  readonly completion_rps: number | null;
+  readonly rate_fidelity: number | null;
+  readonly gap_cv2: number | null;
+  readonly peak_in_flight: number | null;
+  /** null: the target exports no such counter. */
+  readonly exported: Exported | null;
+}
+
 /** What /proc said of the client's processes between the first arrival and the last end. */
 export type Observed = Omit<ObservedFigures, 'covered_from_ns' | 'covered_to_ns'>;
 
@@ -85,6 +133,8 @@ export interface Trial {
   readonly exit_code: number | null;
   readonly outcome: Outcome;
   readonly truth: Truth | null;
+  /** Only where the target keeps no ledger. */
+  readonly client_side: ClientSide | null;
   /** Without per-request records: those stay in the trial's folder. */
   readonly reported: Omit<ClientReport, 'records'> | null;
   readonly observed: Observed | null;
@@ -153,6 +203,8 @@ export interface RateFinding {
   readonly client: string;
   readonly rate_rps: number;
   readonly trials: number;
+  /** Who says so: the target's ledger, the client's own records, or what it prints; null: nobody. */
+  readonly source: 'ledger' | 'records' | 'printed' | null;
   readonly achieved_rps: number | null;
   readonly reported_rps: number | null;
   /** What the client would print by its own division, were it infinitely fast: with the drain in it where it divides so. */
@@ -161,6 +213,7 @@ export interface RateFinding {
   readonly fidelity_low: number | null;
   readonly fidelity_high: number | null;
   readonly gap_cv2: number | null;
+  readonly peak_in_flight: number | null;
   readonly busiest_thread_share: number | null;
   readonly outcomes: Readonly<Record<string, number>>;
 }

@@ -2,7 +2,8 @@
 import { biasVerdict, cellInterval, meanOf } from '../measure/bias.ts';
 import { studentInterval } from '../measure/intervals.ts';
 import { METRICS, type Metric, STATISTICS, type Statistic } from '../measure/metrics.ts';
-import type { Finding, Floor, RateFinding, Trial, TrialBias } from './document.ts';
+import type { ClientSide, Finding, Floor, RateFinding, Trial, TrialBias } from './document.ts';
+import { reportedFinding } from './reported.ts';
 
 /** Below this share of joined requests the printed figures are compared: those that did not join may be the slow ones. */
 export const JOIN_ENOUGH = 0.98;
@@ -95,15 +96,31 @@ function finding(
 /** Every client × rate × metric × statistic that was tried. */
 export function findings(trials: readonly Trial[], floor: Floor | null): Finding[] {
   return cells(trials).flatMap((cell) =>
-    METRICS.flatMap((metric) => STATISTICS.map((statistic) => finding(cell, metric, statistic, floor))),
+    METRICS.flatMap((metric) =>
+      STATISTICS.map((statistic) =>
+        cell.trials.some((trial) => trial.client_side != null)
+          ? reportedFinding(cell.client, cell.rateRps, cell.trials, metric, statistic)
+          : finding(cell, metric, statistic, floor),
+      ),
+    ),
   );
+}
+
+interface RateSide extends Pick<ClientSide, 'sent_rps' | 'rate_fidelity' | 'gap_cv2' | 'peak_in_flight'> {
+  readonly source: NonNullable<RateFinding['source']>;
+}
+
+/** The rate side of a trial: by the ledger where there is one, else by the client's account. */
+function rateSide({ truth, client_side: client }: Trial): RateSide | null {
+  if (truth !== null) return { ...truth, sent_rps: truth.arrival_rps, source: 'ledger' };
+  return client == null || client.source === 'none' ? null : { ...client, source: client.source };
 }
 
 /** The rate side of every client × rate. */
 export function rateFindings(trials: readonly Trial[]): RateFinding[] {
   return cells(trials).map((cell) => {
-    const ran = cell.trials.filter((trial) => trial.truth !== null);
-    const fidelities = ran.map((trial) => trial.truth!.rate_fidelity).filter((value) => value !== null);
+    const ran = cell.trials.map(rateSide).filter((side) => side !== null);
+    const fidelities = ran.map((side) => side.rate_fidelity).filter((value) => value !== null);
     const interval = fidelities.length >= 3 ? studentInterval(fidelities) : null;
     const outcomes: Record<string, number> = {};
     for (const trial of cell.trials) outcomes[trial.outcome.kind] = (outcomes[trial.outcome.kind] ?? 0) + 1;
@@ -111,13 +128,18 @@ export function rateFindings(trials: readonly Trial[]): RateFinding[] {
       client: cell.client,
       rate_rps: cell.rateRps,
       trials: cell.trials.length,
-      achieved_rps: meanOf(ran.map((trial) => trial.truth!.arrival_rps)),
+      source: ran[0]?.source ?? null,
+      achieved_rps: meanOf(ran.map((side) => side.sent_rps)),
       reported_rps: meanOf(cell.trials.map((trial) => trial.reported?.achievedRps ?? null)),
-      expected_rps: meanOf(ran.map((trial) => trial.truth!.expected_run.achieved_rps)),
+      expected_rps: meanOf(cell.trials.map((trial) => trial.truth?.expected_run.achieved_rps ?? null)),
       fidelity: meanOf(fidelities),
       fidelity_low: interval?.low ?? null,
       fidelity_high: interval?.high ?? null,
-      gap_cv2: meanOf(ran.map((trial) => trial.truth!.gap_cv2)),
+      gap_cv2: meanOf(ran.map((side) => side.gap_cv2)),
+      peak_in_flight: ran.reduce<number | null>(
+        (most, side) => (side.peak_in_flight === null ? most : Math.max(most ?? 0, side.peak_in_flight)),
+        null,
+      ),
       busiest_thread_share: meanOf(cell.trials.map((trial) => trial.observed?.busiest_thread_share ?? null)),
       outcomes,
     };

@@ -1,8 +1,10 @@
 /** How a trial ended, from what the client, its parser and the ledger say. Pure. */
-import type { Parsed } from '../../adapters/contract.ts';
+import type { ClientReport, Parsed } from '../../adapters/contract.ts';
+import type { Definitions } from '../measure/definitions.ts';
 import type { Workload } from '../measure/workload.ts';
 import type { LaunchResult } from '../system/launcher.ts';
-import type { Outcome, Truth } from './document.ts';
+import { isSendRate } from './client-side.ts';
+import type { ClientSide, Outcome, Truth } from './document.ts';
 
 /** A client that sends or completes less than this share of what was asked is saturated. */
 export const HOLDS_RATE = 0.98;
@@ -22,6 +24,8 @@ export interface Ending {
   readonly parsed: Parsed;
   readonly targetFailure: string | null;
   readonly truth: Truth | null;
+  /** In the place of the truth where the target keeps no ledger. */
+  readonly clientSide?: { readonly account: ClientSide; readonly definitions: Definitions } | null;
   readonly workload: Workload;
 }
 
@@ -51,6 +55,7 @@ export function judgeOutcome(ending: Ending): Outcome {
     const died = client.signal !== null ? ` (it was ended by ${client.signal})` : '';
     return { kind: died === '' ? 'unparsable' : 'clientFailed', reason: parsed.reason + died };
   }
+  if (ending.clientSide != null) return judgeByClient(ending.clientSide, parsed.report, workload);
   if (truth === null || truth.requests === 0)
     return { kind: 'clientFailed', reason: 'no request of it reached the target' };
   if (parsed.report.completed === 0)
@@ -71,6 +76,39 @@ export function judgeOutcome(ending: Ending): Outcome {
     return {
       kind: 'saturated',
       reason: `${rate(truth.completion_rps)} of ${rate(workload.rateRps)} requests/s were completed`,
+    };
+  return { kind: 'measured' };
+}
+
+/**
+ * The same by the client's own account. Only what that account can carry is judged: a printed rate with the drain in it says nothing of
+ * the sending, and who is at fault for slow completions cannot be told.
+ */
+function judgeByClient(
+  { account, definitions }: { readonly account: ClientSide; readonly definitions: Definitions },
+  report: ClientReport,
+  workload: Workload,
+): Outcome {
+  if (report.completed === 0)
+    return { kind: 'clientFailed', reason: 'it reports that none of its requests was completed' };
+  const enough = HOLDS_RATE - chanceTolerance(workload);
+  const { requests, rate_fidelity: fidelity, sent_rps: sent, completion_rps: done } = account;
+  const says = account.source === 'records' ? 'by its own records' : 'by its own account';
+  if (requests !== null && requests / workload.requests < HOLDS_RATE)
+    return {
+      kind: 'saturated',
+      reason: `${requests} of ${workload.requests} requests were sent, ${says}`,
+    };
+  const sends = account.source === 'records' || (account.source === 'printed' && isSendRate(definitions));
+  if (sends && fidelity !== null && fidelity < enough)
+    return {
+      kind: 'saturated',
+      reason: `it sent ${rate(sent!)} of ${rate(workload.rateRps)} requests/s, ${says}`,
+    };
+  if (done !== null && done / workload.rateRps < enough)
+    return {
+      kind: 'saturated',
+      reason: `${rate(done)} of ${rate(workload.rateRps)} requests/s were completed, ${says}: the server's limit or the client's`,
     };
   return { kind: 'measured' };
 }

@@ -1,10 +1,10 @@
 /** From a user's options to a plan and the clients it needs. */
 import type { Adapter, Found, Missing } from '../../adapters/contract.ts';
-import { parseLatencySpec } from '../measure/latency-spec.ts';
 import type { HostInfo } from '../system/host.ts';
-import { partitionCpus } from '../system/pinning.ts';
+import { type Partition, partitionCpus } from '../system/pinning.ts';
 import { UserError } from '../system/user-error.ts';
-import type { AuditPlan, ClientEntry } from './document.ts';
+import { latencyFor } from './choose-target.ts';
+import type { AuditPlan, ClientEntry, TargetInfo } from './document.ts';
 import { DEFAULT_BUDGET_S, fitToBudget, planEstimateS, workloadOf } from './plan.ts';
 import type { Warning } from './warnings.ts';
 
@@ -15,7 +15,9 @@ export interface AuditOptions {
   readonly durationS: number | null;
   readonly repetitions: number | null;
   readonly arrivals: string;
-  readonly latency: string;
+  readonly target: TargetInfo;
+  /** null: the target's own default. */
+  readonly latency: string | null;
   readonly promptTokens: number;
   readonly outputTokens: number;
   readonly seed: number;
@@ -43,13 +45,12 @@ async function lookFor(adapters: readonly Adapter[]): Promise<ClientEntry[]> {
 
 const isFound = (found: Found | Missing): found is Found => found.state === 'found';
 
-/** Checks the latency model's spelling; throws in the user's words. */
-function checkLatency(latency: string): void {
-  try {
-    parseLatencySpec(latency);
-  } catch (error) {
-    throw new UserError((error as Error).message);
-  }
+function partitionFor(options: AuditOptions, host: HostInfo): Partition {
+  const unpinned = (note: string): Partition => ({ targetCpus: null, clientCpus: null, note });
+  if (!options.pin) return unpinned('pinning was switched off with --no-pin');
+  if (options.target.kind === 'external')
+    return unpinned('not pinned: the target runs already, on cores that Tare did not choose');
+  return partitionCpus(host);
 }
 
 /**
@@ -62,7 +63,7 @@ export async function prepareAudit(
   host: HostInfo,
   byName: (name: string) => Adapter,
 ): Promise<Prepared> {
-  checkLatency(options.latency);
+  const latency = latencyFor(options.target, options.latency);
   const wanted = options.clients === null ? known : [...new Set(options.clients)].map((name) => byName(name));
   const entries = await lookFor(wanted);
   const missing = entries.filter((entry) => !isFound(entry.found));
@@ -72,12 +73,11 @@ export async function prepareAudit(
     );
     throw new UserError(lines.join('\n'));
   }
-  const partition = options.pin
-    ? partitionCpus(host)
-    : { targetCpus: null, clientCpus: null, note: 'pinning was switched off with --no-pin' };
+  const partition = partitionFor(options, host);
   const draft = {
+    target: options.target,
     arrivals: options.arrivals,
-    latency: options.latency,
+    latency,
     prompt_tokens: options.promptTokens,
     output_tokens: options.outputTokens,
     seed: options.seed,

@@ -1,115 +1,40 @@
-/** The reference target as a process of its own, for one trial. */
-import { readFile } from 'node:fs/promises';
-import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
+/** The server under load, of whatever kind: how a trial starts it, and what it leaves. */
 import type { Workload } from '../measure/workload.ts';
-import type { Launcher, LaunchResult, Running } from '../system/launcher.ts';
-import { entry } from '../system/package-root.ts';
-
-/** How long a target may take to be ready, and to write its ledger after the end. */
-const READY_MS = 20_000;
-const STOP_MS = 30_000;
+import type { Launcher } from '../system/launcher.ts';
+import type { Exported, TargetInfo } from './document.ts';
 
 export interface TargetOptions {
   readonly launcher: Launcher;
   readonly workload: Workload;
   readonly model: string;
-  /** The trial's folder: ledger.arrow and the target's output go there. */
+  /** The trial's folder: what the target writes goes there. */
   readonly dir: string;
   readonly cpus: readonly number[] | null;
-  /** Rows that the ledger must hold. */
+  /** Rows that a ledger must hold. */
   readonly capacity: number;
   readonly deadlineMs: number;
 }
 
-export interface TargetProcess {
+/** What a target leaves when a trial is over. */
+export interface TargetEnd {
+  /** Why the trial cannot count: it died, or left no ledger where it keeps one. */
+  readonly failure: string | null;
+  /** null: it exports nothing that can be used. */
+  readonly exported: Exported | null;
+}
+
+export interface RunningTarget {
   readonly url: string;
-  readonly ledgerFile: string;
-  /** Settles when it has ended, whoever ended it. */
-  readonly done: Promise<LaunchResult>;
-  /** Waits until nothing is in flight (2 s at the most), ends it, and waits for its ledger. */
-  stop(): Promise<LaunchResult>;
+  /** null: it keeps none. */
+  readonly ledgerFile: string | null;
+  /** Waits for what is in flight (not for ever), ends what Tare started, and says what is left. */
+  stop(): Promise<TargetEnd>;
 }
 
-/** The target's own command, as a user would type it. */
-export function targetCommand(options: TargetOptions, ledgerFile: string): string[] {
-  const { workload, capacity } = options;
-  return [
-    process.execPath,
-    entry('src/cli/main.js'),
-    'serve',
-    ...['--port', '0'],
-    ...['--ledger', ledgerFile],
-    ...['--latency', workload.latency],
-    ...['--seed', String(workload.seed)],
-    ...['--model', options.model],
-    ...['--tokens', String(workload.outputTokens)],
-    // A core of its own is what spinning needs; on a shared one it would starve the client.
-    ...['--pacing', options.cpus === null ? 'block' : 'spin'],
-    ...['--parent-pid', String(process.pid)],
-    ...['--capacity-requests', String(capacity)],
-    ...['--capacity-tokens', String(capacity * workload.outputTokens)],
-  ];
+/** A kind of target. `start` throws with the target's own words where it is not ready. */
+export interface TargetSource {
+  start(options: TargetOptions): Promise<RunningTarget>;
 }
 
-async function readyUrl(file: string, ended: () => boolean): Promise<string | null> {
-  const until = Date.now() + READY_MS;
-  while (Date.now() < until && !ended()) {
-    const text = await readFile(file, 'utf8').catch(() => '');
-    const end = text.indexOf('\n');
-    if (end > 0) return (JSON.parse(text.slice(0, end)) as { url: string }).url;
-    await sleep(15);
-  }
-  return null;
-}
-
-async function waitForQuiet(url: string): Promise<void> {
-  for (let i = 0; i < 40; i++) {
-    try {
-      const response = await fetch(`${url}/tare/stats`);
-      const stats = (await response.json()) as { in_flight: number };
-      if (stats.in_flight === 0) return;
-    } catch {
-      return;
-    }
-    await sleep(50);
-  }
-}
-
-/** Starts a target and waits until it is ready. Throws with the target's own words where it is not. */
-export async function startTarget(options: TargetOptions): Promise<TargetProcess> {
-  const ledgerFile = join(options.dir, 'ledger.arrow');
-  const stdoutFile = join(options.dir, 'target.stdout.txt');
-  const stderrFile = join(options.dir, 'target.stderr.txt');
-  const running: Running = options.launcher.launch({
-    argv: targetCommand(options, ledgerFile),
-    cwd: options.dir,
-    stdoutFile,
-    stderrFile,
-    deadlineMs: options.deadlineMs + READY_MS + STOP_MS,
-    graceMs: STOP_MS,
-    ...(options.cpus === null ? {} : { cpus: options.cpus }),
-  });
-  let result: LaunchResult | null = null;
-  const done = running.done.then((value) => {
-    result = value;
-    return value;
-  });
-  const url = await readyUrl(stdoutFile, () => result !== null);
-  if (url === null) {
-    running.stop();
-    await done;
-    const words = (await readFile(stderrFile, 'utf8').catch(() => '')).trim().split('\n').slice(-3).join(' ');
-    throw new Error(`the reference target did not start: ${words || 'it gave no reason'}`);
-  }
-  return {
-    url,
-    ledgerFile,
-    done,
-    async stop() {
-      if (result === null) await waitForQuiet(url);
-      running.stop();
-      return done;
-    },
-  };
-}
+/** Whether its ledger says what really happened. */
+export const keepsLedger = (target: TargetInfo): boolean => target.kind === 'reference';

@@ -3,26 +3,27 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Adapter, ClientReport, Found, Parsed } from '../../adapters/contract.ts';
 import type { Ledger } from '../measure/ledger.ts';
+import { nowNs } from '../system/clock.ts';
 import type { Launcher, LaunchResult } from '../system/launcher.ts';
 import { type Observation, summarize } from '../system/observation.ts';
 import { observe } from '../system/observer.ts';
 import { UserError } from '../system/user-error.ts';
 import { readLedger } from '../truth/ledger-file.ts';
+import { clientSideOf, reportedRows } from './client-side.ts';
+import { observedByClient } from './client-window.ts';
 import { trialBias, truthOf } from './compare.ts';
-import type { AuditPlan, Observed, Outcome, Trial, Truth } from './document.ts';
+import type { AuditPlan, Exported, Observed, Outcome, Trial, Truth } from './document.ts';
 import { judgeOutcome } from './outcome.ts';
 import { pair } from './pairing.ts';
 import type { PlannedTrial } from './plan.ts';
 import type { ResultsFolder } from './results.ts';
-import { startTarget } from './target.ts';
-
-/** The model that the target serves in an audit. */
-export const MODEL = 'tare-reference';
+import { keepsLedger, type TargetEnd, type TargetSource } from './target.ts';
 
 export interface TrialContext {
   readonly launcher: Launcher;
   readonly folder: ResultsFolder;
   readonly plan: AuditPlan;
+  readonly target: TargetSource;
   readonly signal: AbortSignal;
   /** Overrides the client's deadline, s. For tests of clients that never end. */
   readonly deadlineS?: number;
@@ -53,6 +54,7 @@ interface Run {
   readonly parsed: Parsed;
   readonly ledger: Ledger | null;
   readonly targetFailure: string | null;
+  readonly exported: Exported | null;
   readonly observation: Observation | null;
 }
 
@@ -67,22 +69,23 @@ async function launch(
   const dir = await folder.begin(planned.id);
   const clientDir = join(dir, 'client');
   const deadlineMs = (context.deadlineS ?? deadlineS(planned, adapter)) * 1000;
-  const target = await startTarget({
+  const { model } = plan.target;
+  const target = await context.target.start({
     launcher,
     workload: planned.workload,
-    model: MODEL,
+    model,
     dir,
     cpus: plan.target_cpus,
     // Room for warm-up, and for a client that sends more than it was asked.
     capacity: Math.ceil(planned.workload.requests * 1.5) + 1000,
     deadlineMs,
   });
-  let stopped: LaunchResult | null = null;
+  let stopped: TargetEnd | null = null;
   try {
     const command = await adapter.prepare({
       workload: planned.workload,
       url: target.url,
-      model: MODEL,
+      model,
       dir: clientDir,
       found,
       workers: plan.workers,
@@ -107,7 +110,8 @@ async function launch(
     context.signal.removeEventListener('abort', abort);
     const observation = observer?.stop() ?? null;
     stopped = await target.stop();
-    const ledger = existsSync(target.ledgerFile) ? await readLedger(target.ledgerFile) : null;
+    const { ledgerFile } = target;
+    const ledger = ledgerFile !== null && existsSync(ledgerFile) ? await readLedger(ledgerFile) : null;
     const parsed = await adapter.parse({
       dir: clientDir,
       stdoutFile,
@@ -120,7 +124,8 @@ async function launch(
       command: presentable(client.argv, command.secrets ?? [], dir, folder.final(planned.id)),
       parsed,
       ledger,
-      targetFailure: ledger === null ? `the target left no ledger (${stopped.end})` : null,
+      targetFailure: stopped.failure,
+      exported: stopped.exported,
       observation,
     };
   } finally {
@@ -165,11 +170,20 @@ export async function runTrial(
   const { definitions } = adapter.facts;
   const ledger = run?.ledger ?? null;
   const truth: Truth | null = ledger === null ? null : truthOf(ledger, definitions, planned.workload);
+  const report = run?.parsed.state === 'parsed' ? run.parsed.report : null;
+  const account =
+    run === null || keepsLedger(context.plan.target)
+      ? null
+      : clientSideOf(report, definitions, planned.workload, run.exported);
   const outcome: Outcome =
     run === null
       ? { kind: 'incomplete', reason: failure }
-      : judgeOutcome({ ...run, truth, workload: planned.workload });
-  const report = run?.parsed.state === 'parsed' ? run.parsed.report : null;
+      : judgeOutcome({
+          ...run,
+          truth,
+          clientSide: account === null ? null : { account, definitions },
+          workload: planned.workload,
+        });
   const pairing =
     ledger === null || truth === null || report === null
       ? null
@@ -186,13 +200,23 @@ export async function runTrial(
     exit_code: run?.client.exitCode ?? null,
     outcome,
     truth,
+    client_side: account,
     reported: report === null ? null : withoutRecords(report),
-    observed: run === null ? null : observedBetween(run.observation, ledger, truth?.warmup_requests ?? 0),
+    observed:
+      run === null
+        ? null
+        : account === null
+          ? observedBetween(run.observation, ledger, truth?.warmup_requests ?? 0)
+          : observedByClient(run.observation, report, definitions, run.client, Date.now() * 1e6 - nowNs()),
     joined: pairing?.joined ?? null,
     bias:
-      ledger === null || truth === null || report === null
+      report === null
         ? []
-        : trialBias(ledger, definitions, truth, report, pairing),
+        : account !== null
+          ? reportedRows(report, null)
+          : ledger === null || truth === null
+            ? []
+            : trialBias(ledger, definitions, truth, report, pairing),
     warnings: report === null ? [] : [...report.notes],
   };
   if (outcome.kind !== 'incomplete' || !context.signal.aborted) await context.folder.keep(trial);

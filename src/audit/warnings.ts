@@ -1,6 +1,7 @@
 /** Warnings of an audit: each with a code, its evidence and its remedy. One place for all of them. */
 import type { HostInfo } from '../system/host.ts';
 import type { AuditDocument, AuditPlan, Floor, Trial } from './document.ts';
+import { keepsLedger } from './target.ts';
 
 export type Warning = AuditDocument['warnings'][number];
 
@@ -15,8 +16,17 @@ type Check = (
 ) => Warning | null;
 
 const checks: readonly Check[] = [
-  (_host, _plan, trials, floor) =>
-    floor === null && trials.length > 0
+  (_host, plan) =>
+    keepsLedger(plan.target)
+      ? null
+      : {
+          code: 'no-ledger',
+          evidence: `${plan.target.url ?? plan.target.kind} keeps no ledger: when requests arrived and what it really gave is not known`,
+          remedy:
+            'rates are by the clients’ own account and no bias is stated; audit the same clients against the reference target (without --target)',
+        },
+  (_host, plan, trials, floor) =>
+    floor === null && trials.length > 0 && keepsLedger(plan.target)
       ? {
           code: 'no-floor',
           evidence: 'no plausible floor could be measured: other work disturbed it each time',
@@ -73,7 +83,7 @@ const checks: readonly Check[] = [
         }
       : null,
   (_, plan) =>
-    plan.target_cpus === null
+    plan.target_cpus === null && !plan.target.remote
       ? {
           code: 'not-pinned',
           evidence: plan.pinning_note,

@@ -5,6 +5,7 @@ import { tareBlockingAdapter } from '../../adapters/tare/adapter.ts';
 import { summaryTable } from '../../reports/table.ts';
 import { writeReports } from '../../reports/write.ts';
 import { runAudit } from '../audit/audit.ts';
+import { baseUrl, checkReach, chooseTarget } from '../audit/choose-target.ts';
 import type { AuditDocument, Floor, Trial } from '../audit/document.ts';
 import { checkLength, planBytes } from '../audit/plan.ts';
 import { prepareAudit } from '../audit/prepare.ts';
@@ -24,7 +25,10 @@ export interface AuditFlags {
   duration?: number;
   repeat?: number;
   arrivals: string;
-  latency: string;
+  target: string;
+  model?: string;
+  allowRemote: boolean;
+  latency?: string;
   tokens: number;
   promptTokens: number;
   seed: number;
@@ -72,6 +76,11 @@ interface Job {
 /** A new audit from the flags. */
 async function begin(flags: AuditFlags): Promise<Job> {
   const host = await readHost();
+  const target = await chooseTarget({
+    target: flags.target,
+    model: flags.model ?? null,
+    allowRemote: flags.allowRemote,
+  });
   const prepared = await prepareAudit(
     {
       clients: flags.client ?? null,
@@ -79,7 +88,8 @@ async function begin(flags: AuditFlags): Promise<Job> {
       durationS: flags.duration ?? null,
       repetitions: flags.repeat ?? null,
       arrivals: flags.arrivals,
-      latency: flags.latency,
+      target,
+      latency: flags.latency ?? null,
       promptTokens: flags.promptTokens,
       outputTokens: flags.tokens,
       seed: flags.seed,
@@ -116,6 +126,9 @@ async function goOn(path: string): Promise<Job> {
         `${name} is no longer what the audit in ${path} began with: its figures cannot be joined. Start a new audit.`,
       );
   }
+  // What was allowed when it began still is; a name that has moved beyond loopback since is not.
+  const { url, remote } = document.plan.target;
+  if (url !== null) await checkReach(baseUrl(url), remote);
   return {
     folder,
     started: document.started_at,
@@ -145,6 +158,11 @@ export async function runAuditCommand(flags: AuditFlags): Promise<void> {
   say(
     `tare audit: ${plan.clients.join(', ')} at ${plan.rates_rps.join(', ')} requests/s, ${plan.repetitions} × ${plan.duration_s} s: ${cells} trials, about ${duration(plan.estimated_s)}`,
   );
+  const { target } = plan;
+  if (target.kind !== 'reference')
+    say(
+      `target ${target.url ?? target.kind}, model ${target.model}: it keeps no ledger, so rates are by the clients' own account and no bias is stated`,
+    );
   say(
     `latency ${plan.latency}, ${plan.output_tokens} tokens, ${plan.arrivals} arrivals; ${plan.pinning_note}`,
   );

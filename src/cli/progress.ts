@@ -13,12 +13,13 @@ export function duration(s: number): string {
 
 /** One finished trial in a line. */
 export function trialLine(trial: Trial, index: number, total: number, leftS: number): string {
-  const { outcome, truth, reported } = trial;
+  const { outcome, truth, client_side: client, reported } = trial;
+  const sent = truth?.arrival_rps ?? client?.sent_rps ?? null;
   const ttft = reported?.metrics.ttft.p50_ms;
   const figures =
-    truth?.arrival_rps == null
+    sent === null
       ? ''
-      : ` sent ${truth.arrival_rps.toFixed(0)}/s${ttft == null ? '' : `, TTFT p50 ${ttft.toFixed(2)} ms`}`;
+      : ` sent ${sent.toFixed(0)}/s${ttft == null ? '' : `, TTFT p50 ${ttft.toFixed(2)} ms`}`;
   const ending = outcome.kind === 'measured' ? '' : ` [${outcome.kind}: ${outcome.reason}]`;
   return `${index + 1}/${total} ${trial.client} at ${trial.workload.rateRps}/s, repetition ${trial.repetition}: ${trial.elapsed_s.toFixed(1)} s${figures}${ending} (about ${duration(leftS)} left)`;
 }

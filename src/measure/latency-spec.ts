@@ -10,6 +10,9 @@
  */
 import { NANOS_PER_MS } from './time.ts';
 
+/** In the place of a model where the target is a server that Tare does not configure. */
+export const NOT_INJECTED = 'not injected';
+
 /** How one delay is drawn. All times are integer nanoseconds. */
 export type DelaySpec =
   | { readonly kind: 'constant'; readonly ns: number }

@@ -14,6 +14,7 @@ import { readHost } from '../../src/system/host.ts';
 import { liveCount } from '../../src/system/live-groups.ts';
 import { packageRoot } from '../../src/system/package-root.ts';
 import { processGroupLauncher } from '../../src/system/process-group.ts';
+import { REFERENCE_TARGET } from '../reports/sample.ts';
 
 let base: string;
 beforeEach(async () => {
@@ -73,6 +74,7 @@ const fake = (name: string): Adapter => ({
 
 async function input(names: readonly string[], change: Partial<AuditInput> = {}): Promise<AuditInput> {
   const plan: AuditPlan = {
+    target: REFERENCE_TARGET,
     clients: names,
     rates_rps: [50],
     repetitions: 1,

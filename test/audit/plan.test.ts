@@ -8,10 +8,12 @@ import {
   orderTrials,
   planEstimateS,
 } from '../../src/audit/plan.ts';
+import { REFERENCE_TARGET } from '../reports/sample.ts';
 
 const light = { startupS: 0.5, teardownS: 0.3 };
 const heavy = { startupS: 9, teardownS: 3 };
 const plan = (change: Partial<AuditPlan> = {}): AuditPlan => ({
+  target: REFERENCE_TARGET,
   clients: ['tare', 'asyncio'],
   rates_rps: [50, 200],
   repetitions: 3,

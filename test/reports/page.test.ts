@@ -65,7 +65,7 @@ describe('provenance', () => {
       'Workers: ',
       't0: sent (just before',
       'E[output tokens] from ',
-      'Prefix cache: off: the reference target has none',
+      'Prefix cache: off: the target has none',
       'AMD EPYC 7B13, 2 cores',
       'target on core 0, client on core 1',
       'poisson arrivals',

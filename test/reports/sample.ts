@@ -17,6 +17,15 @@ import type {
 import { METRICS, type MetricTable, STATISTICS, type Summary } from '../../src/measure/metrics.ts';
 import { normal, uniform } from '../../src/measure/random.ts';
 
+export const REFERENCE_TARGET: AuditDocument['plan']['target'] = {
+  kind: 'reference',
+  url: null,
+  remote: false,
+  version: null,
+  path: null,
+  model: 'tare-reference',
+};
+
 const RATES = [50, 100, 200, 400, 800, 1600];
 const TOKENS = 16;
 
@@ -298,6 +307,7 @@ function trialOf(model: Model, rate: number, repetition: number, order: number, 
     exit_code: failed ? 1 : 0,
     outcome,
     truth: truth,
+    client_side: null,
     reported: failed ? null : reported,
     observed: {
       processes_peak: model.processes,
@@ -416,6 +426,7 @@ function rateFindingOf(client: string, rate: number, trials: readonly Trial[]): 
     client,
     rate_rps: rate,
     trials: trials.length,
+    source: 'ledger',
     achieved_rps: mean(trials.map((trial) => trial.truth?.arrival_rps ?? null)),
     expected_rps: mean(trials.map((trial) => trial.truth?.expected_run.achieved_rps ?? null)),
     reported_rps: mean(trials.map((trial) => trial.reported?.achievedRps ?? null)),
@@ -423,6 +434,7 @@ function rateFindingOf(client: string, rate: number, trials: readonly Trial[]): 
     fidelity_low: fidelity === null ? null : fidelity * 0.995,
     fidelity_high: fidelity === null ? null : fidelity * 1.005,
     gap_cv2: mean(trials.map((trial) => trial.truth?.gap_cv2 ?? null)),
+    peak_in_flight: Math.max(0, ...trials.map((trial) => trial.truth?.peak_in_flight ?? 0)),
     busiest_thread_share: mean(trials.map((trial) => trial.observed?.busiest_thread_share ?? null)),
     outcomes,
   };
@@ -520,6 +532,7 @@ export function sampleDocument(options: SampleOptions = {}): AuditDocument {
       taskset: '/usr/bin/taskset',
     },
     plan: {
+      target: REFERENCE_TARGET,
       clients: models.map((model) => model.name),
       rates_rps: rates,
       repetitions,
