@@ -4,7 +4,9 @@ import { aiperfAdapter } from './aiperf/adapter.ts';
 import { asyncioAdapter } from './asyncio/adapter.ts';
 import type { Adapter } from './contract.ts';
 import { genaiPerfAdapter } from './genai-perf/adapter.ts';
+
 import { inferencePerfAdapter } from './inference-perf/adapter.ts';
+import { inferenceXAdapter } from './inference-x/adapter.ts';
 import { k6Adapter } from './k6/adapter.ts';
 import { nearest } from './kit/near-miss.ts';
 import { sglangAdapter, sglangRustAdapter } from './sglang/adapter.ts';
@@ -20,6 +22,7 @@ export const allAdapters: readonly Adapter[] = [
   vllmRustAdapter,
   sglangAdapter,
   sglangRustAdapter,
+  inferenceXAdapter,
   aiperfAdapter,
   k6Adapter,
   genaiPerfAdapter,

@@ -27,7 +27,12 @@ export async function setUp(adapter: Adapter, force: boolean, say: Say): Promise
   await adapter.setup((line) => say(`${adapter.name}: ${line}`));
   const after = await adapter.find();
   if (after.state === 'missing') {
-    throw new UserError(`${adapter.name} was installed, but is not found afterwards: ${after.reason}`, 1);
+    if (after.remedy.includes('tare setup')) {
+      throw new UserError(`${adapter.name} was installed, but is not found afterwards: ${after.reason}`, 1);
+    }
+    // What is left is the user's to do, and no reason to end the set-up of other clients.
+    say(`${adapter.name}: its part is installed; still missing: ${after.reason}. ${after.remedy}`);
+    return;
   }
   const seconds = Math.round((performance.now() - started) / 1000);
   say(`${adapter.name}: ${after.version} is ready after ${seconds} s (${after.path})`);

@@ -81,6 +81,13 @@ describe('setUp', () => {
     await expect(run(client([missing]))).rejects.toThrow(/cannot be installed by Tare: tare setup x/);
     await expect(run(client([missing], async () => {}))).rejects.toThrow(UserError);
   });
+
+  it('what the user has to add himself is told, and does not keep other clients from being set up', async () => {
+    const own: Missing = { state: 'missing', reason: 'no checkout', remedy: 'clone it' };
+    expect(await run(client([own], async () => {}))).toEqual([
+      'x: its part is installed; still missing: no checkout. clone it',
+    ]);
+  });
 });
 
 describe('tare doctor', () => {

@@ -1,0 +1,132 @@
+/** Reads the result file of InferenceX's serving benchmark. */
+import { z } from 'zod';
+import { absent, type MetricTable, type Summary } from '../../src/measure/metrics.ts';
+import type { ClientRecord, Parsed } from '../contract.ts';
+import { complaint } from '../kit/complaint.ts';
+import { figure, summarize } from '../kit/figures.ts';
+import type { LooseJson } from '../kit/loose-json.ts';
+
+const numbers = z.array(figure);
+
+const schema = z.object({
+  duration: figure,
+  num_prompts: z.number(),
+  completed: z.number(),
+  request_throughput: figure,
+  total_output_tokens: figure,
+  output_lens: numbers.optional(),
+  ttfts: numbers.optional(),
+  itls: z.array(numbers).optional(),
+  errors: z.array(z.string()).optional(),
+  ...Object.fromEntries(
+    ['ttft', 'tpot', 'itl', 'e2el'].flatMap((name) =>
+      ['mean', 'median', 'p90', 'p99'].map((statistic) => [`${statistic}_${name}_ms`, figure] as const),
+    ),
+  ),
+});
+type Result = z.infer<typeof schema>;
+
+/**
+ * Which requests succeeded. The lists hold a failed request's zeros, or what it had before it failed, and errors[i] tells, unless the
+ * server gave its status no reason phrase, which leaves it empty: then a TTFT of 0 tells.
+ */
+function successes(result: Result): boolean[] | null {
+  const { errors, ttfts } = result;
+  if (!errors || !ttfts || errors.length !== ttfts.length) return null;
+  const silent = errors.filter((error) => error === '').length;
+  return errors.map((error, i) => error === '' && (silent === result.completed || ttfts[i] !== 0));
+}
+
+/** One record a request, in the order in which they were sent. There are no start times and no latency a request. */
+function toRecords(result: Result, ok: readonly boolean[] | null): ClientRecord[] | null {
+  const { ttfts, itls, output_lens: lengths } = result;
+  if (!ok || !ttfts || !itls || !lengths) return null;
+  if ([ttfts, itls, lengths].some((list) => list.length !== ok.length)) return null;
+  return ok.map((good, i): ClientRecord => {
+    const ttft = ttfts[i]!;
+    const gaps = itls[i]!.filter((gap): gap is number => gap !== null).map((gap) => gap * 1000);
+    return {
+      requestId: null,
+      responseId: null,
+      startNs: null,
+      ok: good,
+      ttftMs: good && ttft !== null ? ttft * 1000 : null,
+      e2eMs: null,
+      itlMs: good ? gaps : null,
+      outputTokens: good ? lengths[i]! : null,
+    };
+  });
+}
+
+/** numpy's mean of nothing is printed as 0.0 here, so a row without values is absent whatever it says. */
+function row(result: Result, name: string, n: number | null, why: string): Summary {
+  if (n === 0) return absent(why);
+  const printed = result as unknown as Readonly<Record<string, number | null>>;
+  const at = (statistic: string) => printed[`${statistic}_${name}_ms`];
+  return summarize(
+    { n, mean: at('mean'), p50: at('median'), p90: at('p90'), p99: at('p99') },
+    'ms',
+    'it printed no such figure',
+  );
+}
+
+function table(result: Result, records: readonly ClientRecord[] | null): MetricTable {
+  const several = records?.filter((record) => (record.outputTokens ?? 0) > 1).length ?? null;
+  const gaps = records?.reduce((sum, record) => sum + (record.itlMs?.length ?? 0), 0) ?? null;
+  return {
+    ttft: row(result, 'ttft', result.completed, 'no request succeeded'),
+    itl: row(result, 'itl', gaps, 'no answer had a second chunk'),
+    tpot: row(result, 'tpot', several, 'no answer came with a usage of more than one token'),
+    ntpot: absent('InferenceX prints no NTPOT'),
+    e2e: row(result, 'e2el', result.completed, 'no request succeeded'),
+  };
+}
+
+/** A traceback's last line says what happened; a reason phrase is one line anyway, or empty. */
+const lastLine = (text = ''): string =>
+  text.trimEnd().split('\n').at(-1)!.trim().slice(0, 200) || 'no reason given';
+
+function notesOn(result: Result, records: readonly ClientRecord[] | null): string[] {
+  const notes: string[] = [];
+  const failed = result.num_prompts - result.completed;
+  const first = result.errors?.find((error) => error !== '');
+  if (failed > 0) notes.push(`${failed} requests failed; the first: ${lastLine(first)}`);
+  if (records === null) return [...notes, 'its result holds no usable list of requests'];
+  const untold = records.filter((record) => record.ok && record.outputTokens === 0).length;
+  if (untold > 0) notes.push(`${untold} answers came without usage; it counts them as successes of 0 tokens`);
+  const empty = records.filter((record) => record.ok && record.ttftMs === 0).length;
+  if (empty > 0) notes.push(`${empty} answers held no chunk; it counts them as successes with a TTFT of 0`);
+  return notes;
+}
+
+/** From the result file to Tare's report. The exit code says only whether more than 5 % failed; the result is there either way. */
+export function parseResult(json: LooseJson): Parsed {
+  if (!json.ok) return { state: 'unparsable', reason: `its result.json cannot be read: ${json.reason}` };
+  const checked = schema.safeParse(json.value);
+  if (!checked.success) {
+    return { state: 'unparsable', reason: `its result.json is not as expected: ${complaint(checked.error)}` };
+  }
+  const result = checked.data;
+  if (result.completed === 0) {
+    const first = result.errors?.find((error) => error !== '');
+    return {
+      state: 'failed',
+      reason: `every one of its ${result.num_prompts} requests failed: ${lastLine(first)}`,
+    };
+  }
+  const records = toRecords(result, successes(result));
+  return {
+    state: 'parsed',
+    report: {
+      metrics: table(result, records),
+      achievedRps: result.request_throughput,
+      durationS: result.duration,
+      completed: result.completed,
+      failed: result.num_prompts - result.completed,
+      outputTokens: result.total_output_tokens,
+      dropped: null,
+      records,
+      notes: notesOn(result, records),
+    },
+  };
+}
