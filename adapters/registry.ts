@@ -9,6 +9,7 @@ import { inferencePerfAdapter } from './inference-perf/adapter.ts';
 import { inferenceXAdapter } from './inference-x/adapter.ts';
 import { k6Adapter } from './k6/adapter.ts';
 import { nearest } from './kit/near-miss.ts';
+import { locustAdapter, locustFastAdapter, locustFastTwoAdapter } from './locust/adapter.ts';
 import { sglangAdapter, sglangRustAdapter } from './sglang/adapter.ts';
 import { tareAdapter, tareBurnAdapter } from './tare/adapter.ts';
 import { vllmAdapter, vllmRustAdapter } from './vllm/adapter.ts';
@@ -27,6 +28,9 @@ export const allAdapters: readonly Adapter[] = [
   k6Adapter,
   genaiPerfAdapter,
   inferencePerfAdapter,
+  locustAdapter,
+  locustFastAdapter,
+  locustFastTwoAdapter,
 ];
 
 /**

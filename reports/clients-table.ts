@@ -1,6 +1,6 @@
 /** What Tare knows of every client, as Markdown for docs/: made from the adapters' facts, so that it cannot say anything else. */
 import { type Adapter, ASPECTS, type ClientFacts } from '../adapters/contract.ts';
-import { DEFINITION, rateWords } from './definition-words.ts';
+import { DEFINITION, percentileWords, rateWords } from './definition-words.ts';
 
 type Described = Pick<Adapter, 'name' | 'title' | 'facts'>;
 
@@ -30,6 +30,7 @@ const COLUMNS: readonly (readonly [head: string, text: (client: Described) => st
   ['tokens from', ({ facts }) => DEFINITION[facts.definitions.tokenSource]],
   ['printed rate', ({ facts }) => rateWords(facts.definitions)],
   ['failed requests', ({ facts }) => DEFINITION[facts.definitions.failures]],
+  ['percentiles', ({ facts }) => percentileWords(facts.definitions)],
   ['warm-up requests', ({ facts }) => String(facts.definitions.warmupRequests)],
   ['joins by', ({ facts }) => JOINS[facts.joins]],
 ];

@@ -24,6 +24,8 @@ export const DEFINITION = {
   firstSendToLastEnd: 'first send to last end',
   sendWindow: 'first to last send',
   sendGaps: 'gaps, first to last send',
+  interpolated: 'interpolated',
+  rounded: 'of rounded values',
 } as const;
 
 /** How a client divides for the rate that it prints. */
@@ -31,3 +33,6 @@ export const rateWords = (d: Definitions): string =>
   d.throughput === 'none'
     ? DEFINITION.none
     : `${d.throughputOf === 'all' ? 'all requests' : 'completed'} / ${DEFINITION[d.throughput]}`;
+
+/** What a client's percentiles are of; the usual kind where its facts do not say. */
+export const percentileWords = (d: Definitions): string => DEFINITION[d.percentiles ?? 'interpolated'];

@@ -26,6 +26,8 @@ export interface Definitions {
   readonly failures: 'excluded' | 'counted' | 'abortRun';
   /** Requests sent before those that count (warm-up, readiness check). */
   readonly warmupRequests: number;
+  /** `interpolated` between the two nearest values (the default); `rounded` values, as locust keeps them (rounded.ts). */
+  readonly percentiles?: 'interpolated' | 'rounded';
 }
 
 /** Tare's own definitions (docs/metrics.md), by which `realized` is computed. */

@@ -7,6 +7,7 @@ import { type Definitions, STANDARD } from './definitions.ts';
 import { LEDGER_OUTCOMES, type Ledger } from './ledger.ts';
 import { absent, type MetricTable } from './metrics.ts';
 import { summarize } from './quantile.ts';
+import { summarizeRounded } from './rounded.ts';
 import { toMs } from './time.ts';
 
 const COMPLETE = LEDGER_OUTCOMES.indexOf('complete');
@@ -97,20 +98,19 @@ const defined = (values: Float64Array): Float64Array => values.filter((value) =>
 export function tableOf(values: MetricValues, definitions: Definitions): MetricTable {
   const none = 'no request was completed';
   const notGiven = 'this client has no such figure';
+  const sum = definitions.percentiles === 'rounded' ? summarizeRounded : summarize;
   return {
-    ttft: definitions.ttft === 'none' ? absent(notGiven) : summarize(values.ttft, none),
+    ttft: definitions.ttft === 'none' ? absent(notGiven) : sum(values.ttft, none),
     itl:
       definitions.itl === 'none'
         ? absent(notGiven)
         : definitions.itl === 'tpot'
-          ? summarize(defined(values.tpot), 'no request had two tokens')
-          : summarize(values.itl, 'no request had two tokens'),
+          ? sum(defined(values.tpot), 'no request had two tokens')
+          : sum(values.itl, 'no request had two tokens'),
     tpot:
-      definitions.tpot === 'none'
-        ? absent(notGiven)
-        : summarize(defined(values.tpot), 'no request had two tokens'),
-    ntpot: definitions.ntpot === 'none' ? absent(notGiven) : summarize(defined(values.ntpot), none),
-    e2e: summarize(values.e2e, none),
+      definitions.tpot === 'none' ? absent(notGiven) : sum(defined(values.tpot), 'no request had two tokens'),
+    ntpot: definitions.ntpot === 'none' ? absent(notGiven) : sum(defined(values.ntpot), none),
+    e2e: sum(values.e2e, none),
   };
 }
 

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { type Definitions, STANDARD } from '../../src/measure/definitions.ts';
 import { expected, injected, lateness, realized } from '../../src/measure/expected.ts';
+import { roundedMs } from '../../src/measure/rounded.ts';
 import { ledgerOf } from './ledger-builder.ts';
 
 /** The base profile of the probes: TTFT 200 ms, ITL 20 ms, 50 tokens, headers at 5 ms. */
@@ -111,5 +112,27 @@ describe('the hard cases', () => {
     const values = lateness(late);
     expect(values[0]).toBeCloseTo(1, 9);
     expect(values[1]).toBeCloseTo(2, 9);
+  });
+});
+
+describe('percentiles of rounded values (locust)', () => {
+  it.each([
+    [0.4, 0],
+    [50.5, 50],
+    [51.5, 52],
+    [99.6, 100],
+    [147, 150],
+    [145, 140],
+    [3432, 3400],
+    [58_760, 59_000],
+  ])('%d ms is kept as %d', (ms, kept) => expect(roundedMs(ms)).toBe(kept));
+  it('is one of the values, the ⌊n·p⌋-th; the mean is exact', () => {
+    const table = expected(
+      ledgerOf(Array.from({ length: 20 }, (_, i) => ({ at: 100 * i, tokens: [i + 0.4, 201 + i] }))),
+      defined({ percentiles: 'rounded' }),
+    );
+    expect(table.ttft).toMatchObject({ n: 20, p50_ms: 10, p90_ms: 18, p99_ms: 19 });
+    expect(table.ttft.mean_ms).toBeCloseTo(9.9, 9);
+    expect(table.e2e).toMatchObject({ p50_ms: 210, p90_ms: 220, p99_ms: 220 });
   });
 });
