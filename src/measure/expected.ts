@@ -38,6 +38,12 @@ export function completedRows(ledger: Ledger, first: number): Int32Array {
 /** The target's chat answers are named chatcmpl-…; a text completion has no role. */
 const isChat = (ledger: Ledger, r: number): boolean => ledger.responseId[r]?.startsWith('chatcmpl') ?? false;
 
+/** Where a streamed chat's role stands in an event of its own; null where it stands in the first token's, or nowhere. */
+function ownRole(ledger: Ledger, r: number): 'early' | 'separate' | null {
+  const role = ledger.meta.role ?? 'merged';
+  return role !== 'merged' && ledger.streamed[r] === 1 && isChat(ledger, r) ? role : null;
+}
+
 /** The values behind every metric under `definitions`. `first` is the first row that counts (after warm-up). */
 export function metricValues(
   ledger: Ledger,
@@ -60,9 +66,9 @@ export function metricValues(
   for (let i = 0; i < n; i++) {
     const r = row[i]!;
     const t0 = ledger.arrivalNs[r]!;
-    // A role of its own, written with the head, is the first chunk of a streamed chat.
-    const early = ledger.meta.role === 'early' && ledger.streamed[r] === 1 && isChat(ledger, r);
-    const atHead = definitions.ttft === 'headers' || (definitions.ttft === 'firstChunk' && early);
+    // To whoever counts chunks, a role in an event of its own is the first one, wherever it was written.
+    const role = definitions.ttft === 'firstChunk' ? ownRole(ledger, r) : null;
+    const atHead = definitions.ttft === 'headers' || role === 'early';
     const start = atHead ? ledger.headersNs[r]! : firstToken[r]!;
     const end = definitions.end === 'responseEnd' && !due ? ledger.endNs[r]! : lastToken[r]!;
     const count =
@@ -76,6 +82,10 @@ export function metricValues(
     ntpot[i] = count > 0 ? whole / count : Number.NaN;
     const from = ledger.tokenStart[r]!;
     const to = ledger.tokenStart[r + 1]!;
+    if (role !== null) {
+      itl.push(toMs(firstToken[r]! - (role === 'early' ? ledger.headersNs[r]! : firstToken[r]!)));
+      itlOf.push(i);
+    }
     if (to > from) {
       for (let k = from + 1; k < to; k++) {
         itl.push(toMs(tokens[k]! - tokens[k - 1]!));

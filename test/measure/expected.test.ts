@@ -44,6 +44,18 @@ describe('other definitions, by their arithmetic', () => {
     expect(expected(ledgerOf(text, { role: 'early' }), first).ttft.p50_ms).toBeCloseTo(200, 9);
     expect(expected(ledgerOf(rows, { role: 'early' }), STANDARD).ttft.p50_ms).toBeCloseTo(200, 9);
   });
+  it('whoever counts chunks has a gap from a role of its own to the first token', () => {
+    const rows = [{ at: 0, headers: 5, tokens: [50, 60, 70], responseId: 'chatcmpl-1' }];
+    const itl = (role: 'merged' | 'separate' | 'early', ttft: 'firstChunk' | 'firstContent') =>
+      expected(ledgerOf(rows, { role }), defined({ ttft })).itl;
+    expect(itl('early', 'firstChunk')).toMatchObject({
+      n: 3,
+      mean_ms: expect.closeTo((45 + 10 + 10) / 3, 9),
+    });
+    expect(itl('separate', 'firstChunk')).toMatchObject({ n: 3, mean_ms: expect.closeTo(20 / 3, 9) });
+    expect(itl('merged', 'firstChunk')).toMatchObject({ n: 2, mean_ms: expect.closeTo(10, 9) });
+    expect(itl('early', 'firstContent')).toMatchObject({ n: 2, mean_ms: expect.closeTo(10, 9) });
+  });
   it('TPOT between tokens does not see where TTFT and E2E begin and end', () => {
     const odd = defined({ ttft: 'headers', end: 'responseEnd', tpot: 'betweenTokens' });
     expect(expected(profile, odd).tpot.mean_ms).toBeCloseTo(20, 9);
