@@ -4,7 +4,6 @@ import { aiperfAdapter } from './aiperf/adapter.ts';
 import { asyncioAdapter } from './asyncio/adapter.ts';
 import type { Adapter } from './contract.ts';
 import { genaiPerfAdapter } from './genai-perf/adapter.ts';
-
 import { inferencePerfAdapter } from './inference-perf/adapter.ts';
 import { inferenceXAdapter } from './inference-x/adapter.ts';
 import { k6Adapter } from './k6/adapter.ts';
