@@ -1,10 +1,11 @@
 /** Reads the result file of InferenceX's serving benchmark. */
 import { z } from 'zod';
-import { absent, type MetricTable, type Summary } from '../../src/measure/metrics.ts';
+import { absent, type MetricTable } from '../../src/measure/metrics.ts';
 import type { ClientRecord, Parsed } from '../contract.ts';
 import { complaint } from '../kit/complaint.ts';
-import { figure, summarize } from '../kit/figures.ts';
+import { figure } from '../kit/figures.ts';
 import type { LooseJson } from '../kit/loose-json.ts';
+import { lastLine, printedFields, printedRow } from '../kit/printed-figures.ts';
 
 const numbers = z.array(figure);
 
@@ -18,11 +19,7 @@ const schema = z.object({
   ttfts: numbers.optional(),
   itls: z.array(numbers).optional(),
   errors: z.array(z.string()).optional(),
-  ...Object.fromEntries(
-    ['ttft', 'tpot', 'itl', 'e2el'].flatMap((name) =>
-      ['mean', 'median', 'p90', 'p99'].map((statistic) => [`${statistic}_${name}_ms`, figure] as const),
-    ),
-  ),
+  ...printedFields(['ttft', 'tpot', 'itl', 'e2el'], 'median'),
 });
 type Result = z.infer<typeof schema>;
 
@@ -58,33 +55,17 @@ function toRecords(result: Result, ok: readonly boolean[] | null): ClientRecord[
   });
 }
 
-/** numpy's mean of nothing is printed as 0.0 here, so a row without values is absent whatever it says. */
-function row(result: Result, name: string, n: number | null, why: string): Summary {
-  if (n === 0) return absent(why);
-  const printed = result as unknown as Readonly<Record<string, number | null>>;
-  const at = (statistic: string) => printed[`${statistic}_${name}_ms`];
-  return summarize(
-    { n, mean: at('mean'), p50: at('median'), p90: at('p90'), p99: at('p99') },
-    'ms',
-    'it printed no such figure',
-  );
-}
-
 function table(result: Result, records: readonly ClientRecord[] | null): MetricTable {
   const several = records?.filter((record) => (record.outputTokens ?? 0) > 1).length ?? null;
   const gaps = records?.reduce((sum, record) => sum + (record.itlMs?.length ?? 0), 0) ?? null;
   return {
-    ttft: row(result, 'ttft', result.completed, 'no request succeeded'),
-    itl: row(result, 'itl', gaps, 'no answer had a second chunk'),
-    tpot: row(result, 'tpot', several, 'no answer came with a usage of more than one token'),
+    ttft: printedRow(result, 'ttft', 'median', result.completed, 'no request succeeded'),
+    itl: printedRow(result, 'itl', 'median', gaps, 'no answer had a second chunk'),
+    tpot: printedRow(result, 'tpot', 'median', several, 'no answer came with a usage of more than one token'),
     ntpot: absent('InferenceX prints no NTPOT'),
-    e2e: row(result, 'e2el', result.completed, 'no request succeeded'),
+    e2e: printedRow(result, 'e2el', 'median', result.completed, 'no request succeeded'),
   };
 }
-
-/** A traceback's last line says what happened; a reason phrase is one line anyway, or empty. */
-const lastLine = (text = ''): string =>
-  text.trimEnd().split('\n').at(-1)!.trim().slice(0, 200) || 'no reason given';
 
 function notesOn(result: Result, records: readonly ClientRecord[] | null): string[] {
   const notes: string[] = [];

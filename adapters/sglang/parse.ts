@@ -1,10 +1,11 @@
 /** Reads the result line of SGLang's benchmark. The Python and the Rust client write the same fields. */
 import { z } from 'zod';
-import { absent, type MetricTable, type Summary } from '../../src/measure/metrics.ts';
+import { absent, type MetricTable } from '../../src/measure/metrics.ts';
 import type { ClientRecord, Parsed } from '../contract.ts';
 import { complaint } from '../kit/complaint.ts';
-import { figure, summarize } from '../kit/figures.ts';
+import { figure } from '../kit/figures.ts';
 import type { LooseJson } from '../kit/loose-json.ts';
+import { lastLine, printedFields, printedRow } from '../kit/printed-figures.ts';
 
 const numbers = z.array(figure);
 
@@ -17,11 +18,7 @@ const schema = z.object({
   ttfts: numbers.optional(),
   itls: z.array(numbers).optional(),
   errors: z.array(z.string()).optional(),
-  ...Object.fromEntries(
-    ['ttft', 'tpot', 'itl', 'e2e_latency'].flatMap((name) =>
-      ['mean', 'median', 'p90', 'p99'].map((statistic) => [`${statistic}_${name}_ms`, figure] as const),
-    ),
-  ),
+  ...printedFields(['ttft', 'tpot', 'itl', 'e2e_latency'], 'median'),
 });
 type Result = z.infer<typeof schema>;
 
@@ -49,32 +46,17 @@ function toRecords(result: Result): ClientRecord[] | null {
   });
 }
 
-/** numpy's mean of nothing is printed as 0.0 here, so a row without values is absent whatever it says. */
-function row(result: Result, name: string, n: number | null, why: string): Summary {
-  if (n === 0) return absent(why);
-  const printed = result as unknown as Readonly<Record<string, number | null>>;
-  const at = (statistic: string) => printed[`${statistic}_${name}_ms`];
-  return summarize(
-    { n, mean: at('mean'), p50: at('median'), p90: at('p90'), p99: at('p99') },
-    'ms',
-    'it printed no such figure',
-  );
-}
-
 function table(result: Result, records: readonly ClientRecord[] | null): MetricTable {
   const several = records?.filter((record) => (record.outputTokens ?? 0) > 1).length ?? null;
   const gaps = records?.reduce((sum, record) => sum + (record.itlMs?.length ?? 0), 0) ?? null;
   return {
-    ttft: row(result, 'ttft', result.completed, 'no request succeeded'),
-    itl: row(result, 'itl', gaps, 'no answer had a second chunk'),
-    tpot: row(result, 'tpot', several, 'no answer was to have a second token'),
+    ttft: printedRow(result, 'ttft', 'median', result.completed, 'no request succeeded'),
+    itl: printedRow(result, 'itl', 'median', gaps, 'no answer had a second chunk'),
+    tpot: printedRow(result, 'tpot', 'median', several, 'no answer was to have a second token'),
     ntpot: absent('SGLang bench prints no NTPOT'),
-    e2e: row(result, 'e2e_latency', result.completed, 'no request succeeded'),
+    e2e: printedRow(result, 'e2e_latency', 'median', result.completed, 'no request succeeded'),
   };
 }
-
-/** A traceback's last line says what happened; a plain message is one line anyway. */
-const lastLine = (text: string): string => text.trimEnd().split('\n').at(-1)!.trim().slice(0, 200);
 
 function notesOn(result: Result, records: readonly ClientRecord[] | null, asked: number): string[] {
   const notes: string[] = [];
@@ -101,11 +83,8 @@ export function parseResult(json: LooseJson, asked: number): Parsed {
   const result = checked.data;
   const records = toRecords(result);
   if (result.completed === 0) {
-    const first = result.errors?.[0] ? lastLine(result.errors[0]) : 'no reason given';
-    return {
-      state: 'failed',
-      reason: `every one of its ${records?.length ?? asked} requests failed: ${first}`,
-    };
+    const reason = `every one of its ${records?.length ?? asked} requests failed: ${lastLine(result.errors?.[0])}`;
+    return { state: 'failed', reason };
   }
   return {
     state: 'parsed',

@@ -1,10 +1,11 @@
 /** Reads the result file of vLLM's benchmark. The Python and the Rust client write the same fields. */
 import { z } from 'zod';
-import { absent, type MetricTable, type Summary } from '../../src/measure/metrics.ts';
+import { absent, type MetricTable } from '../../src/measure/metrics.ts';
 import type { ClientRecord, Parsed } from '../contract.ts';
 import { complaint } from '../kit/complaint.ts';
-import { figure, summarize } from '../kit/figures.ts';
+import { figure } from '../kit/figures.ts';
 import type { LooseJson } from '../kit/loose-json.ts';
+import { lastLine, printedFields, printedRow } from '../kit/printed-figures.ts';
 
 const numbers = z.array(figure);
 
@@ -21,11 +22,7 @@ const schema = z.object({
   output_lens: numbers.optional(),
   start_times: numbers.optional(),
   errors: z.array(z.string().nullable()).optional(),
-  ...Object.fromEntries(
-    ['ttft', 'tpot', 'itl', 'e2el'].flatMap((name) =>
-      ['mean', 'p50', 'p90', 'p99'].map((statistic) => [`${statistic}_${name}_ms`, figure] as const),
-    ),
-  ),
+  ...printedFields(['ttft', 'tpot', 'itl', 'e2el'], 'p50'),
 });
 type Result = z.infer<typeof schema>;
 
@@ -59,33 +56,18 @@ function toRecords(result: Result, idPrefix: string): ClientRecord[] | null {
   });
 }
 
-/** numpy's mean of nothing is printed as 0.0 here, so a row without values is absent whatever it says. */
-function row(result: Result, name: string, n: number | null, why: string): Summary {
-  if (n === 0) return absent(why);
-  const printed = result as unknown as Readonly<Record<string, number | null>>;
-  const at = (statistic: string) => printed[`${statistic}_${name}_ms`];
-  return summarize(
-    { n, mean: at('mean'), p50: at('p50'), p90: at('p90'), p99: at('p99') },
-    'ms',
-    'it printed no such figure',
-  );
-}
-
 function table(result: Result): MetricTable {
   const ok = (i: number) => succeeded(result, i);
   const several = result.output_lens?.filter((length, i) => ok(i) && (length ?? 0) > 1).length ?? null;
   const gaps = result.itls?.reduce((sum, list, i) => sum + (ok(i) ? list.length : 0), 0) ?? null;
   return {
-    ttft: row(result, 'ttft', result.completed, 'no request succeeded'),
-    itl: row(result, 'itl', gaps, 'no answer had a second chunk'),
-    tpot: row(result, 'tpot', several, 'no answer had a second token'),
+    ttft: printedRow(result, 'ttft', 'p50', result.completed, 'no request succeeded'),
+    itl: printedRow(result, 'itl', 'p50', gaps, 'no answer had a second chunk'),
+    tpot: printedRow(result, 'tpot', 'p50', several, 'no answer had a second token'),
     ntpot: absent('vLLM bench prints no NTPOT'),
-    e2e: row(result, 'e2el', result.completed, 'no request succeeded'),
+    e2e: printedRow(result, 'e2el', 'p50', result.completed, 'no request succeeded'),
   };
 }
-
-/** A traceback's last line says what happened; a plain message is one line anyway. */
-const lastLine = (text: string): string => text.trimEnd().split('\n').at(-1)!.trim().slice(0, 200);
 
 /** From the result file to Tare's report. Exit code 0 says nothing: it writes a result when every request failed, too. */
 export function parseResult(json: LooseJson, idPrefix: string): Parsed {
@@ -97,7 +79,7 @@ export function parseResult(json: LooseJson, idPrefix: string): Parsed {
   const result = checked.data;
   const errors = result.errors?.filter((error): error is string => !!error) ?? [];
   const failed = result.failed ?? (result.errors ? errors.length : null);
-  const first = errors[0] ? lastLine(errors[0]) : 'no reason given';
+  const first = lastLine(errors[0]);
   if (result.completed === 0) {
     const count = failed ?? result.num_prompts ?? 0;
     return { state: 'failed', reason: `every one of its ${count} requests failed: ${first}` };

@@ -1,0 +1,36 @@
+/** What the serving benchmarks that descend from vLLM's print alike: statistics under `<statistic>_<metric>_ms`, and errors as text. */
+import { absent, type Summary } from '../../src/measure/metrics.ts';
+import { figure, summarize } from './figures.ts';
+
+/** How a client names the median. */
+export type MedianName = 'p50' | 'median';
+
+/** Schema fields of the statistics of the given metrics; each may be missing or not finite. */
+export const printedFields = (metrics: readonly string[], median: MedianName) =>
+  Object.fromEntries(
+    metrics.flatMap((name) =>
+      ['mean', median, 'p90', 'p99'].map((statistic) => [`${statistic}_${name}_ms`, figure] as const),
+    ),
+  );
+
+/** A metric's row. numpy's mean of nothing is printed as 0.0 here, so a row without values is absent whatever it says. */
+export function printedRow(
+  result: object,
+  name: string,
+  median: MedianName,
+  n: number | null,
+  why: string,
+): Summary {
+  if (n === 0) return absent(why);
+  const printed = result as Readonly<Record<string, number | null>>;
+  const at = (statistic: string) => printed[`${statistic}_${name}_ms`];
+  return summarize(
+    { n, mean: at('mean'), p50: at(median), p90: at('p90'), p99: at('p99') },
+    'ms',
+    'it printed no such figure',
+  );
+}
+
+/** A traceback's last line says what happened; a plain message is one line anyway, or empty. */
+export const lastLine = (text = ''): string =>
+  text.trimEnd().split('\n').at(-1)!.trim().slice(0, 200) || 'no reason given';
