@@ -100,6 +100,8 @@ export interface ClientCommand {
   readonly cwd: string;
   /** Values in argv or env that must not reach any file. */
   readonly secrets?: readonly string[];
+  /** Commands that `parse` runs afterwards on what the client left, in `cwd`. For people: they are run by the adapter itself. */
+  readonly after?: readonly { readonly argv: readonly string[]; readonly stdout?: string }[];
 }
 
 /** One request as the client kept it. Absent is null. */

@@ -3,6 +3,7 @@ import { UserError } from '../src/system/user-error.ts';
 import { aiperfAdapter } from './aiperf/adapter.ts';
 import { asyncioAdapter } from './asyncio/adapter.ts';
 import type { Adapter } from './contract.ts';
+import { builtInAdapter } from './custom/adapter.ts';
 import { genaiPerfAdapter } from './genai-perf/adapter.ts';
 import { inferencePerfAdapter } from './inference-perf/adapter.ts';
 import { inferenceXAdapter } from './inference-x/adapter.ts';
@@ -30,6 +31,7 @@ export const allAdapters: readonly Adapter[] = [
   locustAdapter,
   locustFastAdapter,
   locustFastTwoAdapter,
+  builtInAdapter('vegeta'),
 ];
 
 /**
