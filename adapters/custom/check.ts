@@ -8,6 +8,8 @@ export interface Fault {
   readonly message: string;
   /** The piece of the value's text that it is about. */
   readonly piece?: string;
+  /** It is about the key, not the value. */
+  readonly atKey?: boolean;
 }
 
 /** Every template that takes part in a launch. */

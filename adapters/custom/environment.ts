@@ -1,9 +1,8 @@
 /** A client's environment. `${NAME}` in a value is taken from the user's own environment, and is a secret from there on. */
 import { CLIENT_ENV } from '../kit/environment.ts';
+import { FROM_USER } from './placeholders.ts';
 import type { ClientSpec } from './schema.ts';
 import { fill, type Values } from './template.ts';
-
-export const FROM_USER = /\$\{([A-Za-z_][A-Za-z0-9_]*)\}/g;
 
 export interface ClientEnvironment {
   readonly env: Readonly<Record<string, string | null>>;

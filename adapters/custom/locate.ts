@@ -12,7 +12,7 @@ import { fill } from './template.ts';
 /** The first candidate that is there: a path (relative ones count from the client file), or a name on PATH. */
 async function programOf(spec: ClientSpec, home: Home): Promise<{ path: string; ours: boolean } | null> {
   for (const candidate of spec.program) {
-    const name = fill(candidate, { here: home.here, cache: home.cache });
+    const name = fill(candidate, home);
     const path = name.includes('/')
       ? isAbsolute(name)
         ? name
@@ -27,9 +27,7 @@ type Version = { readonly version: string } | { readonly reason: string };
 
 async function versionOf(spec: ClientSpec, home: Home, program: string): Promise<Version> {
   if (spec.version === undefined) return { version: 'unknown' };
-  const [file, ...args] = spec.version.command.map((word) =>
-    fill(word, { program, here: home.here, cache: home.cache }),
-  );
+  const [file, ...args] = spec.version.command.map((word) => fill(word, { ...home, program }));
   const asked = await execa(file!, args, { reject: false, all: true, timeout: 15_000, stdin: 'ignore' });
   const said = asked.all ?? '';
   const match = new RegExp(spec.version.pattern, 'm').exec(said);
@@ -49,7 +47,10 @@ export async function find(spec: ClientSpec, home: Home): Promise<Found | Missin
       : (spec.remedy ?? `put ${spec.program[0]} on PATH, or its path into \`program\``);
   const missing = (reason: string, mend = remedy): Missing => ({ state: 'missing', reason, remedy: mend });
   const program = await programOf(spec, home);
-  if (program === null) return missing(`there is no ${spec.program.join(', nor ')}`);
+  if (program === null) {
+    const looked = spec.program.map((candidate) => fill(candidate, home));
+    return missing(`there is no ${looked.join(', nor ')}`);
+  }
   const environment = environmentOf(spec, null);
   if (environment.unset.length > 0)
     return missing(

@@ -26,7 +26,7 @@ export const PLACEHOLDERS = {
   interval_ms: of('always', 'mean time between requests, ms'),
   interval_us: of('always', 'mean time between requests, µs'),
   requests: of('always', 'number of requests'),
-  duration: of('always', 'seconds of load'),
+  duration: of('always', 'seconds of load: requests / rate'),
   duration_s: of('always', 'the same, with its unit in its name'),
   duration_ms: of('always', 'milliseconds of load'),
   duration_int: of('always', 'seconds of load, rounded up to whole ones'),
@@ -65,3 +65,6 @@ export const namesIn = (...scopes: readonly Scope[]): PlaceholderName[] =>
   (Object.keys(PLACEHOLDERS) as PlaceholderName[]).filter((name) =>
     scopes.includes(PLACEHOLDERS[name].scope),
   );
+
+/** In values of `env` only: a variable of the user's own environment. */
+export const FROM_USER = /\$\{([A-Za-z_][A-Za-z0-9_]*)\}/g;

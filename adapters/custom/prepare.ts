@@ -4,8 +4,9 @@ import { availableParallelism } from 'node:os';
 import { join, resolve } from 'node:path';
 import type { Workload } from '../../src/measure/workload.ts';
 import type { ClientCommand, LaunchRequest } from '../contract.ts';
-import { chatBody, roughE2eMs, virtualUsers } from '../k6/plan.ts';
+import { chatBody, virtualUsers } from '../k6/plan.ts';
 import { prompts } from '../kit/prompts.ts';
+import { roughE2eMs } from '../kit/rough-e2e.ts';
 import { AFTER_FILE, type AfterCommand } from './after.ts';
 import { environmentOf } from './environment.ts';
 import type { Home } from './home.ts';
@@ -38,7 +39,9 @@ export function valuesOf(spec: ClientSpec, home: Home, request: LaunchRequest): 
   const e2eMs = roughE2eMs(workload.latency, workload.promptTokens, workload.outputTokens);
   const [prompt] = prompts(workload.seed, 1, workload.promptTokens) as [string];
   const from = spec.result?.from;
-  const { arrivals } = workload;
+  const { arrivals, requests, rateRps } = workload;
+  // The rounding of requests to a whole number must not change the rate.
+  const seconds = Math.round((requests / rateRps) * 1e6) / 1e6;
   return {
     program: found.handle.program!,
     here: home.here,
@@ -52,10 +55,10 @@ export function valuesOf(spec: ClientSpec, home: Home, request: LaunchRequest): 
     interval_ms: 1000 / workload.rateRps,
     interval_us: 1e6 / workload.rateRps,
     requests: workload.requests,
-    duration: workload.durationS,
-    duration_s: workload.durationS,
-    duration_ms: Math.round(workload.durationS * 1000),
-    duration_int: Math.ceil(workload.durationS),
+    duration: seconds,
+    duration_s: seconds,
+    duration_ms: Math.round(seconds * 1000),
+    duration_int: Math.ceil(seconds),
     concurrency: virtualUsers(workload.rateRps, e2eMs).preAllocatedVUs,
     workers: workers ?? 1,
     cores: cpus?.length ?? availableParallelism(),

@@ -1,9 +1,8 @@
 /** The shape of a client file. What each key means is in docs/your-own-client.md; a test holds the two together. */
 import { z } from 'zod';
 import { METRICS } from '../../src/measure/metrics.ts';
-import { FROM_USER } from './environment.ts';
 import { expressionFault } from './expression.ts';
-import type { Scope } from './placeholders.ts';
+import { FROM_USER, type Scope } from './placeholders.ts';
 import { templateFaults } from './template.ts';
 import { INSTANT_UNITS, RATE_UNITS, TIME_UNITS } from './units.ts';
 import {

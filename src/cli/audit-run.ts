@@ -1,6 +1,6 @@
 /** What `tare audit` does: prepare or go on, run, report. Loaded only when it is run: charts and Arrow take a while to load. */
 import { resolve } from 'node:path';
-import { allAdapters, findAdapter } from '../../adapters/registry.ts';
+import { allAdapters } from '../../adapters/registry.ts';
 import { tareBlockingAdapter } from '../../adapters/tare/adapter.ts';
 import { summaryTable } from '../../reports/table.ts';
 import { writeReports } from '../../reports/write.ts';
@@ -8,14 +8,16 @@ import { runAudit } from '../audit/audit.ts';
 import { baseUrl, checkReach, chooseTarget } from '../audit/choose-target.ts';
 import type { AuditDocument, Floor, Trial } from '../audit/document.ts';
 import { checkLength, planBytes } from '../audit/plan.ts';
-import { prepareAudit } from '../audit/prepare.ts';
+import { type Prepared, prepareAudit } from '../audit/prepare.ts';
 import { ResultsFolder } from '../audit/results.ts';
 import { requireSpace } from '../system/disk.ts';
-import { readHost } from '../system/host.ts';
+import { type HostInfo, readHost } from '../system/host.ts';
 import { stopAll } from '../system/live-groups.ts';
 import { processGroupLauncher } from '../system/process-group.ts';
 import { EXIT, UserError } from '../system/user-error.ts';
 import { version } from '../system/version.ts';
+import { type ClientChoice, chooseClients, keepClientFiles, keptChoice } from './client-choice.ts';
+import { DRY_URL, describeDryTrial, dryRun } from './dry-run.ts';
 import { duration, progressOn } from './progress.ts';
 
 /** The flags of `tare audit`, parsed. */
@@ -37,6 +39,7 @@ export interface AuditFlags {
   resume?: string;
   budget?: number;
   pin: boolean;
+  dryRun: boolean;
   yes: boolean;
   json: boolean;
 }
@@ -70,20 +73,20 @@ interface Job {
   readonly started: string;
   readonly done: readonly Trial[];
   readonly floor: Floor | null;
+  readonly choice: ClientChoice;
   readonly from: Pick<AuditDocument, 'plan' | 'clients' | 'host' | 'warnings'>;
 }
 
-/** A new audit from the flags. */
-async function begin(flags: AuditFlags): Promise<Job> {
-  const host = await readHost();
+/** Clients, target and plan of the flags. */
+async function prepare(flags: AuditFlags, choice: ClientChoice, host: HostInfo): Promise<Prepared> {
   const target = await chooseTarget({
     target: flags.target,
     model: flags.model ?? null,
     allowRemote: flags.allowRemote,
   });
-  const prepared = await prepareAudit(
+  return prepareAudit(
     {
-      clients: flags.client ?? null,
+      clients: choice.names,
       rates: flags.rate ?? null,
       durationS: flags.duration ?? null,
       repetitions: flags.repeat ?? null,
@@ -99,14 +102,23 @@ async function begin(flags: AuditFlags): Promise<Job> {
     },
     allAdapters,
     host,
-    findAdapter,
+    choice.byName,
   );
+}
+
+/** A new audit from the flags. */
+async function begin(flags: AuditFlags): Promise<Job> {
+  const host = await readHost();
+  const choice = chooseClients(flags.client ?? null);
+  const prepared = await prepare(flags, choice, host);
   checkLength(prepared.plan.estimated_s, flags.yes);
   const path = resolve(flags.out ?? defaultFolder(new Date()));
   requireSpace(path, planBytes(prepared.plan));
   const folder = await ResultsFolder.create(path);
+  await keepClientFiles(folder.path, choice);
   return {
     folder,
+    choice,
     started: new Date().toISOString(),
     done: [],
     floor: null,
@@ -118,9 +130,10 @@ async function begin(flags: AuditFlags): Promise<Job> {
 async function goOn(path: string): Promise<Job> {
   const folder = await ResultsFolder.open(resolve(path));
   const document = await folder.read();
+  const choice = await keptChoice(folder.path, document.clients);
   for (const { name, found } of document.clients) {
     if (!document.plan.clients.includes(name)) continue;
-    const now = await findAdapter(name).find();
+    const now = await choice.byName(name).find();
     if (now.state === 'missing' || found.state === 'missing' || now.version !== found.version)
       throw new UserError(
         `${name} is no longer what the audit in ${path} began with: its figures cannot be joined. Start a new audit.`,
@@ -131,6 +144,7 @@ async function goOn(path: string): Promise<Job> {
   if (url !== null) await checkReach(baseUrl(url), remote);
   return {
     folder,
+    choice,
     started: document.started_at,
     done: await folder.finished(),
     floor: document.floor,
@@ -149,8 +163,24 @@ export function exitCode(document: AuditDocument): number {
   return document.state === 'finished' ? EXIT.fine : EXIT.undetermined;
 }
 
+/** `--dry-run`: the commands of the first repetition, and nothing sent. */
+async function showDryRun(flags: AuditFlags): Promise<void> {
+  if (flags.resume !== undefined)
+    throw new UserError('--dry-run shows what a new audit would run: leave --resume away.');
+  const prepared = await prepare(flags, chooseClients(flags.client ?? null), await readHost());
+  const trials = await dryRun(prepared);
+  if (flags.json) process.stdout.write(`${JSON.stringify({ schema: 'tare-dry-run/1', trials }, null, 2)}\n`);
+  else for (const trial of trials) say(`${describeDryTrial(trial)}\n`);
+  for (const { evidence, remedy } of prepared.warnings) say(`left out: ${evidence}; ${remedy}`);
+  const cores = prepared.plan.client_cpus;
+  const pinned = cores === null ? '' : ` The client runs on cores ${cores.join(',')}.`;
+  const own = prepared.plan.target.url === null ? ` In a trial ${DRY_URL} is the target's own address.` : '';
+  say(`Nothing was sent.${own}${pinned}`);
+}
+
 /** Runs the command. */
 export async function runAuditCommand(flags: AuditFlags): Promise<void> {
+  if (flags.dryRun) return showDryRun(flags);
   const controller = interruptible();
   const job = flags.resume === undefined ? await begin(flags) : await goOn(flags.resume);
   const { plan } = job.from;
@@ -180,7 +210,7 @@ export async function runAuditCommand(flags: AuditFlags): Promise<void> {
       plan,
       host: job.from.host,
       clients: job.from.clients,
-      adapters: new Map(plan.clients.map((name) => [name, findAdapter(name)])),
+      adapters: new Map(plan.clients.map((name) => [name, job.choice.byName(name)])),
       floorAdapter: tareBlockingAdapter,
       folder: job.folder,
       launcher: processGroupLauncher,

@@ -10,7 +10,7 @@ export function registerAudit(program: Command): void {
     .description('runs clients × rates × repetitions against the reference target, and reports their bias')
     .option(
       '--client <name>',
-      'a client of `tare doctor` (repeatable; default: every one installed)',
+      'a client of `tare doctor`, or a client file (./x.yaml); repeatable (default: every one installed)',
       collect,
     )
     .option('--rate <list>', 'requests/s, e.g. 50,100,200', rateList)
@@ -32,6 +32,7 @@ export function registerAudit(program: Command): void {
     .option('--no-pin', 'leave target and client on all cores')
     .option('--out <dir>', 'results folder (default results/audit-<date>)')
     .option('--resume <dir>', 'go on with an audit that was cut short')
+    .option('--dry-run', 'show the commands and files of the first repetition, and send nothing', false)
     .option('--yes', 'run a plan that takes hours', false)
     .option('--json', 'print audit.json on stdout', false)
     .action(async (flags: AuditFlags) => {
