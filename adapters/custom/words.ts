@@ -31,7 +31,8 @@ export const TPOT: Words<Definitions['tpot']> = {
 };
 
 export const NTPOT: Words<Definitions['ntpot']> = {
-  standard: 'E2E / tokens',
+  standard: "the client's own E2E / tokens",
+  toLastToken: '(last token − t0) / tokens, where its E2E ends later',
   none: 'the client has no NTPOT',
 };
 
