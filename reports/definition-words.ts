@@ -25,6 +25,7 @@ export const DEFINITION = {
   sendWindow: 'first to last send',
   sendGaps: 'gaps, first to last send',
   interpolated: 'interpolated',
+  nextValue: 'the value at ⌊p·n⌋',
   rounded: 'of rounded values',
 } as const;
 

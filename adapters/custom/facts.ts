@@ -27,6 +27,7 @@ export function factsOf(spec: ClientSpec, home: Home): ClientFacts {
       throughputOf: said.throughput_of,
       failures: said.failures,
       warmupRequests: said.warmup_requests,
+      ...(said.percentiles === undefined ? {} : { percentiles: said.percentiles }),
     },
     architecture: facts.architecture,
     runtime: facts.runtime,

@@ -1,6 +1,6 @@
 /** A client's records of single requests, and the summaries that follow from them. */
+import { SUMMARIES } from '../../src/measure/expected.ts';
 import { absent, type Metric, type Summary } from '../../src/measure/metrics.ts';
-import { summarize } from '../../src/measure/quantile.ts';
 import type { ClientRecord, Definitions } from '../contract.ts';
 import { ExpressionError, evaluate } from './expression.ts';
 import type { ClientSpec } from './schema.ts';
@@ -85,5 +85,6 @@ export function summaryOf(
   definitions: Definitions,
 ): Summary {
   if (metric !== 'e2e' && definitions[metric] === 'none') return absent('this client has no such figure');
-  return summarize(valuesOf(records, metric, definitions), 'no record gave such a value');
+  const sum = SUMMARIES[definitions.percentiles ?? 'interpolated'];
+  return sum(valuesOf(records, metric, definitions), 'no record gave such a value');
 }

@@ -12,6 +12,7 @@ import {
   FAILURES,
   ITL,
   NTPOT,
+  PERCENTILES,
   RUNTIME,
   T0,
   THROUGHPUT,
@@ -145,6 +146,7 @@ const definitions = z.strictObject({
   throughput: z.enum(wordsOf(THROUGHPUT)),
   throughput_of: z.enum(wordsOf(THROUGHPUT_OF)),
   failures: z.enum(wordsOf(FAILURES)),
+  percentiles: z.enum(wordsOf(PERCENTILES)).optional(),
   warmup_requests: number.refine(Number.isInteger, 'it must be a whole number'),
 });
 

@@ -66,6 +66,12 @@ export const FAILURES: Words<Definitions['failures']> = {
   abortRun: 'the first failure ends the run',
 };
 
+export const PERCENTILES: Words<NonNullable<Definitions['percentiles']>> = {
+  interpolated: 'between the two nearest values, as numpy does',
+  nextValue: 'the value at index ⌊p·n⌋ of n in order',
+  rounded: 'of rounded values, as locust has them',
+};
+
 export const RUNTIME: Words<ClientFacts['runtime']> = {
   asyncio: "Python's asyncio",
   uvloop: 'Python with uvloop',

@@ -46,7 +46,7 @@ const definitions = z
     throughputOf: z.enum(['completed', 'all']),
     failures: z.enum(['excluded', 'counted', 'abortRun']),
     warmupRequests: z.number(),
-    percentiles: z.enum(['interpolated', 'rounded']).optional(),
+    percentiles: z.enum(['interpolated', 'nextValue', 'rounded']).optional(),
   })
   .meta({ id: 'Definitions' });
 

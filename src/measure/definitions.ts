@@ -26,8 +26,11 @@ export interface Definitions {
   readonly failures: 'excluded' | 'counted' | 'abortRun';
   /** Requests sent before those that count (warm-up, readiness check). */
   readonly warmupRequests: number;
-  /** `interpolated` between the two nearest values (the default); `rounded` values, as locust keeps them (rounded.ts). */
-  readonly percentiles?: 'interpolated' | 'rounded';
+  /**
+   * `interpolated` between the two nearest values (the default); `nextValue` the one at index ⌊p·n⌋ of n in order; `rounded` values,
+   * as locust keeps them (rounded.ts).
+   */
+  readonly percentiles?: 'interpolated' | 'nextValue' | 'rounded';
 }
 
 /** Tare's own definitions (docs/metrics.md), by which `realized` is computed. */

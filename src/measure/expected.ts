@@ -6,7 +6,7 @@
 import { type Definitions, STANDARD } from './definitions.ts';
 import { LEDGER_OUTCOMES, type Ledger } from './ledger.ts';
 import { absent, type MetricTable } from './metrics.ts';
-import { summarize } from './quantile.ts';
+import { summarize, summarizeNextValue } from './quantile.ts';
 import { summarizeRounded } from './rounded.ts';
 import { toMs } from './time.ts';
 
@@ -104,11 +104,18 @@ export function metricValues(
 
 const defined = (values: Float64Array): Float64Array => values.filter((value) => !Number.isNaN(value));
 
+/** How values are summed up, by the definition of the client's percentiles. */
+export const SUMMARIES = {
+  interpolated: summarize,
+  nextValue: summarizeNextValue,
+  rounded: summarizeRounded,
+} as const;
+
 /** Summaries of the values, with figures that the definitions lack left out. */
 export function tableOf(values: MetricValues, definitions: Definitions): MetricTable {
   const none = 'no request was completed';
   const notGiven = 'this client has no such figure';
-  const sum = definitions.percentiles === 'rounded' ? summarizeRounded : summarize;
+  const sum = SUMMARIES[definitions.percentiles ?? 'interpolated'];
   return {
     ttft: definitions.ttft === 'none' ? absent(notGiven) : sum(values.ttft, none),
     itl:

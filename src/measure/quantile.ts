@@ -43,3 +43,12 @@ export function summarize(valuesMs: ArrayLike<number>, why: string): Summary {
     p99_ms: quantileSorted(sorted, 0.99),
   };
 }
+
+/** As `summarize`, with percentiles that are values themselves: the one at index ⌊p·n⌋ of n in order, or the last. */
+export function summarizeNextValue(valuesMs: ArrayLike<number>, why: string): Summary {
+  const n = valuesMs.length;
+  if (n === 0) return absent(why);
+  const sorted = Float64Array.from(valuesMs).sort();
+  const at = (p: number) => sorted[Math.min(Math.floor(p * n), n - 1)]!;
+  return { n, mean_ms: mean(sorted), p50_ms: at(0.5), p90_ms: at(0.9), p99_ms: at(0.99) };
+}

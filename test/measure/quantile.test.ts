@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { quantileSorted, summarize } from '../../src/measure/quantile.ts';
+import { quantileSorted, summarize, summarizeNextValue } from '../../src/measure/quantile.ts';
 
 describe('quantiles', () => {
   it('are numpy.percentile’s (type 7)', () => {
@@ -24,5 +24,21 @@ describe('quantiles', () => {
       }),
     );
     expect(summarize([], 'nothing was sent')).toMatchObject({ mean_ms: null, absent: 'nothing was sent' });
+  });
+  it('of the next value are values, and the last one at the end', () => {
+    // As in oha 1.16.0, result_data.rs percentile_iter().
+    const values = Array.from({ length: 40 }, (_, i) => 40 - i);
+    expect(summarizeNextValue(values, 'none')).toEqual({
+      n: 40,
+      mean_ms: 20.5,
+      p50_ms: 21,
+      p90_ms: 37,
+      p99_ms: 40,
+    });
+    expect(summarizeNextValue([7], 'none')).toMatchObject({ p50_ms: 7, p99_ms: 7 });
+    expect(summarizeNextValue([], 'nothing was sent')).toMatchObject({
+      p50_ms: null,
+      absent: 'nothing was sent',
+    });
   });
 });
