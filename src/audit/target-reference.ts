@@ -15,7 +15,11 @@ const STOP_MS = 30_000;
 export const REFERENCE_MODEL = 'tare-reference';
 
 /** The target's own command, as a user would type it. */
-export function targetCommand(options: TargetOptions, ledgerFile: string): string[] {
+export function targetCommand(
+  options: TargetOptions,
+  ledgerFile: string,
+  flags: readonly string[] = [],
+): string[] {
   const { workload, capacity } = options;
   return [
     process.execPath,
@@ -32,6 +36,7 @@ export function targetCommand(options: TargetOptions, ledgerFile: string): strin
     ...['--parent-pid', String(process.pid)],
     ...['--capacity-requests', String(capacity)],
     ...['--capacity-tokens', String(capacity * workload.outputTokens)],
+    ...flags,
   ];
 }
 
@@ -60,12 +65,12 @@ async function waitForQuiet(url: string): Promise<void> {
 }
 
 /** Starts a target and waits until it is ready. Throws with the target's own words where it is not. */
-async function start(options: TargetOptions): Promise<RunningTarget> {
+async function start(options: TargetOptions, flags: readonly string[]): Promise<RunningTarget> {
   const ledgerFile = join(options.dir, 'ledger.arrow');
   const stdoutFile = join(options.dir, 'target.stdout.txt');
   const stderrFile = join(options.dir, 'target.stderr.txt');
   const running: Running = options.launcher.launch({
-    argv: targetCommand(options, ledgerFile),
+    argv: targetCommand(options, ledgerFile, flags),
     cwd: options.dir,
     stdoutFile,
     stderrFile,
@@ -98,4 +103,9 @@ async function start(options: TargetOptions): Promise<RunningTarget> {
   };
 }
 
-export const referenceTarget: TargetSource = { start };
+/** The reference target with further flags of `tare serve`. */
+export const referenceWith = (flags: readonly string[]): TargetSource => ({
+  start: (options) => start(options, flags),
+});
+
+export const referenceTarget: TargetSource = referenceWith([]);

@@ -12,12 +12,12 @@ import { type Prepared, prepareAudit } from '../audit/prepare.ts';
 import { ResultsFolder } from '../audit/results.ts';
 import { requireSpace } from '../system/disk.ts';
 import { type HostInfo, readHost } from '../system/host.ts';
-import { stopAll } from '../system/live-groups.ts';
 import { processGroupLauncher } from '../system/process-group.ts';
 import { EXIT, UserError } from '../system/user-error.ts';
 import { version } from '../system/version.ts';
 import { type ClientChoice, chooseClients, keepClientFiles, keptChoice } from './client-choice.ts';
 import { DRY_URL, describeDryTrial, dryRun } from './dry-run.ts';
+import { interruptible } from './interruptible.ts';
 import { duration, progressOn } from './progress.ts';
 
 /** The flags of `tare audit`, parsed. */
@@ -51,21 +51,6 @@ function defaultFolder(now: Date): string {
   const two = (n: number) => String(n).padStart(2, '0');
   const day = `${now.getFullYear()}${two(now.getMonth() + 1)}${two(now.getDate())}`;
   return `results/audit-${day}-${two(now.getHours())}${two(now.getMinutes())}${two(now.getSeconds())}`;
-}
-
-/** The first Ctrl-C ends what runs and reports; the second ends Tare at once. */
-function interruptible(): AbortController {
-  const controller = new AbortController();
-  const onSignal = (signal: NodeJS.Signals) => {
-    if (controller.signal.aborted) {
-      void stopAll().finally(() => process.exit(EXIT.crash));
-      return;
-    }
-    say(`\n${signal}: ending the trial under way, then reporting what is finished (again to stop at once)`);
-    controller.abort();
-  };
-  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, onSignal);
-  return controller;
 }
 
 interface Job {

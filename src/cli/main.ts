@@ -11,6 +11,7 @@ const program = new Command('tare')
 /** Each command's module is loaded only when it is named: charts and Arrow take half a second that `tare serve` need not spend. */
 const commands: Readonly<Record<string, () => Promise<(program: Command) => void>>> = {
   audit: async () => (await import('./audit.ts')).registerAudit,
+  check: async () => (await import('./check.ts')).registerCheck,
   serve: async () => (await import('./serve.ts')).registerServe,
   load: async () => (await import('./load.ts')).registerLoad,
   report: async () => (await import('./report.ts')).registerReport,

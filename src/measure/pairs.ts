@@ -23,6 +23,10 @@ function tpotOf(record: RecordValues, definitions: Definitions): number | null {
   return itlMs.reduce((sum, gap) => sum + gap, 0) / (n - 1);
 }
 
+/** Last token − t0 as far as a record tells: TTFT and its gaps, ms. */
+const lastTokenMs = ({ ttftMs, itlMs }: RecordValues): number | null =>
+  ttftMs === null || itlMs === null ? null : itlMs.reduce((sum, gap) => sum + gap, ttftMs);
+
 /** A record's values of a metric under its client's definitions, ms: one, or for ITL as many as it has gaps; none where absent. */
 export function valuesOf(record: RecordValues, metric: Metric, definitions: Definitions): readonly number[] {
   const one = (value: number | null): readonly number[] =>
@@ -31,7 +35,10 @@ export function valuesOf(record: RecordValues, metric: Metric, definitions: Defi
   if (definitions[metric === 'e2e' ? 'end' : metric] === 'none') return [];
   if (metric === 'ttft') return one(ttftMs);
   if (metric === 'e2e') return one(e2eMs);
-  if (metric === 'ntpot') return one(e2eMs !== null && n !== null && n > 0 ? e2eMs / n : null);
+  if (metric === 'ntpot') {
+    const whole = definitions.ntpot === 'toLastToken' ? lastTokenMs(record) : e2eMs;
+    return one(whole !== null && n !== null && n > 0 ? whole / n : null);
+  }
   if (metric === 'tpot' || definitions.itl === 'tpot') return one(tpotOf(record, definitions));
   return itlMs ?? [];
 }

@@ -5,7 +5,7 @@ import { metricValues, tableOf } from '../../src/measure/expected.ts';
 import { absent, METRICS } from '../../src/measure/metrics.ts';
 import { ledgerOf } from '../measure/ledger-builder.ts';
 
-/** Head at 0.2 ms, tokens at 60 ms and then every 8 ms with two gaps of 40, end 40 ms later. */
+/** Head at 0.2 ms, tokens at 60 ms and then every 8 ms with two gaps of 40, end 60 ms later. */
 const tokens = [60, 68, 76, 116, 124, 132, 140, 180, 188, 196];
 const passes = SHAPES.map((shape) => ({
   shape,
@@ -15,7 +15,7 @@ const passes = SHAPES.map((shape) => ({
       at: 200 * i,
       headers: 0.2,
       tokens,
-      end: 236,
+      end: 256,
       responseId: `chatcmpl-${i}`,
     })),
     { role: shape.role },

@@ -36,6 +36,11 @@ describe('pairedDifferences', () => {
   it('compares like with like: the client’s own definitions on both sides', () => {
     expect(of('e2e', both, { ...STANDARD, end: 'responseEnd' })).toEqual([20, -19]);
     expect(of('itl', both, { ...STANDARD, itl: 'tpot' })).toEqual([0, 0]);
+    const late = [record({ e2eMs: 900 }), both[1]!];
+    expect(of('ntpot', late, { ...STANDARD, ntpot: 'toLastToken' }).map((x) => x.toFixed(4))).toEqual([
+      '6.6667',
+      '0.3333',
+    ]);
     const odd = [record({ ttftMs: 5, e2eMs: 900 }), record({ itlMs: [9, 13] })];
     expect(of('tpot', odd, { ...STANDARD, tpot: 'betweenTokens' })).toEqual([0, 1]);
   });
