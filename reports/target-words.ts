@@ -20,7 +20,7 @@ export function targetLine(document: AuditDocument): string {
     return `Tare's reference target, a fresh process a trial, ${model}; its ledger says what it really gave`;
   if (target.kind === 'external')
     return `${targetName(document)}, a server that ran already${target.remote ? ' beyond this machine' : ''}, ${model}; it keeps no ledger, so what it really gave is not known`;
-  return `${target.kind} ${oneLine(target.version ?? 'of an unknown version')}, a fresh process a trial, ${model}; its delays are configured, but it keeps no ledger, so what it really gave is not known`;
+  return `${target.kind} ${oneLine(target.version ?? 'of no stated version')}, a fresh process a trial, ${model}; its delays are configured, but it keeps no ledger, so what it really gave is not known`;
 }
 
 /** Why no bias is stated, as the beginning of a sentence. */

@@ -36,6 +36,8 @@ function command(variant: Variant, request: LaunchRequest): ClientCommand {
       ...['--rate', String(workload.rateRps), '--requests', String(workload.requests)],
       ...['--arrivals', formatArrivals(workload.arrivals), '--seed', String(workload.seed)],
       ...['--tokens', String(workload.outputTokens), '--prompt-tokens', String(workload.promptTokens)],
+      // Servers that choose the length themselves otherwise; the reference target gives what is asked either way.
+      ...['--extra-body', '{"ignore_eos":true}'],
       ...['--pacing', variant.pacing],
       ...(workers === null ? [] : ['--workers', String(workers)]),
       ...(burning ? ['--burn-per-token', `${variant.burnPerTokenUs}us`] : []),

@@ -1,4 +1,6 @@
 /** From `--target` to the target of a plan: what was asked for, whether it is there, and whether load may go to it. */
+import { findSim, PROGRAM, VARIABLE } from '../../simulators/llm-d-inference-sim/find.ts';
+import { simLatency } from '../../simulators/llm-d-inference-sim/latency.ts';
 import { servedModel } from '../load/served-model.ts';
 import { NOT_INJECTED, parseLatencySpec } from '../measure/latency-spec.ts';
 import { addressesOf, type Resolve } from '../system/loopback.ts';
@@ -6,7 +8,7 @@ import { UserError } from '../system/user-error.ts';
 import type { TargetInfo } from './document.ts';
 import { REFERENCE_MODEL } from './target-reference.ts';
 
-export const TARGET_FORMS = 'reference or http://HOST:PORT';
+export const TARGET_FORMS = 'reference, llm-d-inference-sim or http://HOST:PORT';
 
 export interface TargetChoice {
   /** As given with --target. */
@@ -57,6 +59,22 @@ export async function checkReach(url: URL, allowRemote: boolean, resolve?: Resol
   return !found.loopback;
 }
 
+async function simInfo(model: string | null): Promise<TargetInfo> {
+  const found = await findSim();
+  if ('fault' in found)
+    throw new UserError(
+      `${found.fault}. Tare does not install it: build it from github.com/llm-d/llm-d-inference-sim (docs/other-targets.md),\nthen put it on the PATH or name it with ${VARIABLE}=/path/to/${PROGRAM}.`,
+    );
+  return {
+    kind: PROGRAM,
+    url: null,
+    remote: false,
+    version: found.version,
+    path: found.path,
+    model: model ?? SIM_MODEL,
+  };
+}
+
 /** Looks at what was asked for. Throws a UserError where it cannot be used. */
 export async function chooseTarget(choice: TargetChoice, resolve?: Resolve): Promise<TargetInfo> {
   const { target, model, allowRemote } = choice;
@@ -69,6 +87,7 @@ export async function chooseTarget(choice: TargetChoice, resolve?: Resolve): Pro
       path: null,
       model: model ?? REFERENCE_MODEL,
     };
+  if (target === PROGRAM) return simInfo(model);
   const url = baseUrl(target);
   const remote = await checkReach(url, allowRemote, resolve);
   return {
@@ -81,7 +100,8 @@ export async function chooseTarget(choice: TargetChoice, resolve?: Resolve): Pro
   };
 }
 
-const DEFAULT_LATENCY = 'ttft=50ms,itl=10ms';
+const SIM_MODEL = 'tare-simulated';
+const DEFAULT_LATENCY = { reference: 'ttft=50ms,itl=10ms', [PROGRAM]: 'zero' } as const;
 
 /** The latency model of a plan: as asked for, or the target's default; throws a UserError where the target cannot give it. */
 export function latencyFor(target: TargetInfo, asked: string | null): string {
@@ -91,9 +111,10 @@ export function latencyFor(target: TargetInfo, asked: string | null): string {
       `--latency is for a target that Tare starts; ${target.url} runs already and gives the delays that it gives. Leave --latency out.`,
     );
   }
-  const latency = asked ?? DEFAULT_LATENCY;
+  const latency = asked ?? DEFAULT_LATENCY[target.kind];
   try {
-    parseLatencySpec(latency);
+    if (target.kind === PROGRAM) simLatency(latency);
+    else parseLatencySpec(latency);
   } catch (error) {
     throw new UserError((error as Error).message);
   }

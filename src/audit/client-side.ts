@@ -3,7 +3,9 @@ import type { ClientRecord, ClientReport } from '../../adapters/contract.ts';
 import { gapCv2, middleRate, peakInFlight, ratePerSecond } from '../measure/arrivals.ts';
 import { biasRows } from '../measure/bias.ts';
 import type { Definitions } from '../measure/definitions.ts';
-import { absent, METRICS, type MetricTable } from '../measure/metrics.ts';
+import { NOT_INJECTED, parseLatencySpec } from '../measure/latency-spec.ts';
+import { absent, METRICS, type MetricTable, type Summary } from '../measure/metrics.ts';
+import { toMs } from '../measure/time.ts';
 import type { Workload } from '../measure/workload.ts';
 import type { ClientSide, Exported, TrialBias } from './document.ts';
 
@@ -89,11 +91,30 @@ export function clientSideOf(
 const tableOf = (reason: string): MetricTable =>
   Object.fromEntries(METRICS.map((metric) => [metric, absent(reason)])) as unknown as MetricTable;
 
-/** A trial's figures as reported. `configured`: what the target was told to give, where Tare told it. Without a ledger there is no bias. */
-export function reportedRows(report: ClientReport, configured: MetricTable | null): TrialBias[] {
+/**
+ * What the target was told to give, where that is constant delays: the same for every request, so mean and every percentile. E2E and NTPOT
+ * only where each answer had the length that was asked for.
+ */
+export function configuredTable(workload: Workload, report: ClientReport): MetricTable {
+  const spec = parseLatencySpec(workload.latency);
+  if (spec.ttft.kind !== 'constant' || spec.itl.kind !== 'constant' || spec.prefillNs > 0)
+    return tableOf('the configured delay is not the same for every request');
+  const n = workload.outputTokens;
+  const [ttft, itl] = [toMs(spec.ttft.ns), toMs(spec.itl.ns)];
+  const e2e = ttft + (n - 1) * itl;
+  const asAsked = report.completed !== null && report.outputTokens === report.completed * n;
+  const same = (ms: number): Summary => ({ n: null, mean_ms: ms, p50_ms: ms, p90_ms: ms, p99_ms: ms });
+  const whole = (ms: number) =>
+    asAsked ? same(ms) : absent('answers had not, or not surely, the length that was asked for');
+  const gap = n > 1 ? same(itl) : absent('no request has two tokens');
+  return { ttft: same(ttft), itl: gap, tpot: gap, ntpot: whole(e2e / n), e2e: whole(e2e) };
+}
+
+/** A trial's figures as reported, beside what the target was told to give where Tare told it. Without a ledger there is no bias. */
+export function reportedRows(report: ClientReport, workload: Workload): TrialBias[] {
   const none = tableOf(NO_LEDGER);
   return biasRows({
-    injected: configured ?? none,
+    injected: workload.latency === NOT_INJECTED ? none : configuredTable(workload, report),
     realized: none,
     expected: none,
     reported: report.metrics,

@@ -12,6 +12,8 @@ const SERIES = {
   answered: 'vllm:request_success_total',
   ttftSum: 'vllm:time_to_first_token_seconds_sum',
   ttftCount: 'vllm:time_to_first_token_seconds_count',
+  prefillSum: 'vllm:request_prefill_time_seconds_sum',
+  prefillCount: 'vllm:request_prefill_time_seconds_count',
   e2eSum: 'vllm:e2e_request_latency_seconds_sum',
   e2eCount: 'vllm:e2e_request_latency_seconds_count',
   running: 'vllm:num_requests_running',
@@ -54,17 +56,27 @@ function meanMs(sum: [number?, number?], count: [number?, number?]): number | nu
   return n > 0 ? ((s1 - (s0 ?? 0)) / n) * 1000 : null;
 }
 
-/** What happened between two readings; null where the server counts no requests. A series that appears later began at 0. */
-export function exportedBetween(before: Counters | null, after: Counters | null): Exported | null {
+/**
+ * What happened between two readings; null where the server counts no requests. A series that appears later began at 0. `first`: which
+ * histogram holds the time to the first token, where the server's TTFT does not.
+ */
+export function exportedBetween(
+  before: Counters | null,
+  after: Counters | null,
+  first: 'ttft' | 'prefill' = 'ttft',
+): Exported | null {
   if (after === null) return null;
-  const first = before ?? {};
+  const began = before ?? {};
   const counter = after.answered === undefined ? 'e2eCount' : 'answered';
   const counted = after[counter];
-  if (counted === undefined || counted < (first[counter] ?? 0)) return null;
+  if (counted === undefined || counted < (began[counter] ?? 0)) return null;
   return {
-    requests: counted - (first[counter] ?? 0),
-    ttft_mean_ms: meanMs([first.ttftSum, after.ttftSum], [first.ttftCount, after.ttftCount]),
-    e2e_mean_ms: meanMs([first.e2eSum, after.e2eSum], [first.e2eCount, after.e2eCount]),
+    requests: counted - (began[counter] ?? 0),
+    ttft_mean_ms: meanMs(
+      [began[`${first}Sum`], after[`${first}Sum`]],
+      [began[`${first}Count`], after[`${first}Count`]],
+    ),
+    e2e_mean_ms: meanMs([began.e2eSum, after.e2eSum], [began.e2eCount, after.e2eCount]),
     where: `${PATH}, ${SERIES[counter]}, before and after the trial`,
   };
 }

@@ -39,7 +39,10 @@ export function reportedFinding(
     interval: 'none',
     floor_ms: null,
     verdict: 'undetermined',
-    reason: rows.length === 0 ? (missing ?? 'no trial of this cell has figures') : whyNone(rows),
+    reason:
+      rows.length === 0
+        ? (missing ?? 'no trial of this cell has figures')
+        : whyNone(rows) + (statistic === 'mean' ? ownSight(trials, metric) : ''),
   };
 }
 
@@ -53,4 +56,12 @@ function whyNone(rows: readonly { injected_ms: number | null; reported_ms: numbe
       ? ''
       : `; ${configured!.toFixed(2)} ms were configured, so the client and the target together add ${together.toFixed(2)} ms`;
   return `${NO_LEDGER}, so what it really gave is not known${bound}`;
+}
+
+/** The target's own mean, where it exports one: its sight ends where it hands the bytes over. */
+function ownSight(trials: readonly Trial[], metric: Metric): string {
+  const key = metric === 'ttft' ? 'ttft_mean_ms' : metric === 'e2e' ? 'e2e_mean_ms' : null;
+  const mean =
+    key === null ? null : meanOf(trials.map((trial) => trial.client_side?.exported?.[key] ?? null));
+  return mean === null ? '' : `; by the target's own histogram the mean is ${mean.toFixed(2)} ms`;
 }

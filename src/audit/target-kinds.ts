@@ -3,6 +3,7 @@ import type { TargetInfo } from './document.ts';
 import type { TargetSource } from './target.ts';
 import { externalTarget } from './target-external.ts';
 import { referenceTarget } from './target-reference.ts';
+import { simTarget } from './target-sim.ts';
 
 /** The source of a plan's target. */
 export function targetSource(target: TargetInfo): TargetSource {
@@ -12,6 +13,6 @@ export function targetSource(target: TargetInfo): TargetSource {
     case 'external':
       return externalTarget(target.url!);
     case 'llm-d-inference-sim':
-      throw new Error('not yet');
+      return simTarget(target.path!);
   }
 }

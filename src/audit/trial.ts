@@ -213,7 +213,7 @@ export async function runTrial(
       report === null
         ? []
         : account !== null
-          ? reportedRows(report, null)
+          ? reportedRows(report, planned.workload)
           : ledger === null || truth === null
             ? []
             : trialBias(ledger, definitions, truth, report, pairing),

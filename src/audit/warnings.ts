@@ -15,6 +15,16 @@ type Check = (
   floor: Floor | null,
 ) => Warning | null;
 
+/** Requests, and share of all, by which the target's count and the client's may differ without a word. */
+const COUNT_SLACK = { requests: 5, share: 0.02 };
+
+function countsDiffer({ client_side: side, reported }: Trial): boolean {
+  const counted = side?.exported?.requests ?? null;
+  const completed = reported?.completed ?? null;
+  if (counted === null || completed === null) return false;
+  return Math.abs(counted - completed) > Math.max(COUNT_SLACK.requests, COUNT_SLACK.share * completed);
+}
+
 const checks: readonly Check[] = [
   (_host, plan) =>
     keepsLedger(plan.target)
@@ -25,6 +35,27 @@ const checks: readonly Check[] = [
           remedy:
             'rates are by the clients’ own account and no bias is stated; audit the same clients against the reference target (without --target)',
         },
+  (_host, plan) =>
+    plan.target.kind === 'llm-d-inference-sim'
+      ? {
+          code: 'open-port',
+          evidence:
+            'llm-d-inference-sim listens on every interface while a trial runs; it has no flag for the address',
+          remedy: 'where others can reach this machine, keep them off by a firewall while auditing',
+        }
+      : null,
+  (_host, _plan, trials) => {
+    const differ = trials.filter(countsDiffer);
+    const first = differ[0];
+    return first === undefined
+      ? null
+      : {
+          code: 'counts-differ',
+          evidence: `in ${differ.length} trials the target counted other than the client (${first.id}: ${first.client_side!.exported!.requests} answered, ${first.reported!.completed} completed)`,
+          remedy:
+            'warm-up requests, load of others on the same server, or requests that the client lost: see to it that nothing else uses it',
+        };
+  },
   (_host, plan, trials, floor) =>
     floor === null && trials.length > 0 && keepsLedger(plan.target)
       ? {

@@ -6,7 +6,7 @@ import { summaryTable } from '../../reports/table.ts';
 import { writeReports } from '../../reports/write.ts';
 import { runAudit } from '../audit/audit.ts';
 import { baseUrl, checkReach, chooseTarget } from '../audit/choose-target.ts';
-import type { AuditDocument, Floor, Trial } from '../audit/document.ts';
+import type { AuditDocument, Floor, TargetInfo, Trial } from '../audit/document.ts';
 import { checkLength, planBytes } from '../audit/plan.ts';
 import { type Prepared, prepareAudit } from '../audit/prepare.ts';
 import { ResultsFolder } from '../audit/results.ts';
@@ -111,6 +111,15 @@ async function begin(flags: AuditFlags): Promise<Job> {
   };
 }
 
+/** The simulator must be the one that the audit began with. */
+async function sameSim(then: TargetInfo, folder: string): Promise<void> {
+  const now = await chooseTarget({ target: then.kind, model: then.model, allowRemote: false });
+  if (now.version !== then.version || now.path !== then.path)
+    throw new UserError(
+      `${then.kind} is no longer what the audit in ${folder} began with (${then.path}, ${then.version}): its figures cannot be joined. Start a new audit.`,
+    );
+}
+
 /** An audit to go on with: its plan and clients are those it began with. */
 async function goOn(path: string): Promise<Job> {
   const folder = await ResultsFolder.open(resolve(path));
@@ -125,8 +134,9 @@ async function goOn(path: string): Promise<Job> {
       );
   }
   // What was allowed when it began still is; a name that has moved beyond loopback since is not.
-  const { url, remote } = document.plan.target;
-  if (url !== null) await checkReach(baseUrl(url), remote);
+  const { target } = document.plan;
+  if (target.url !== null) await checkReach(baseUrl(target.url), target.remote);
+  if (target.kind === 'llm-d-inference-sim') await sameSim(target, path);
   return {
     folder,
     choice,

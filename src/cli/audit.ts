@@ -17,12 +17,16 @@ export function registerAudit(program: Command): void {
     .option('--duration <time>', 'seconds of load a trial, e.g. 10s', seconds)
     .option('--repeat <n>', 'repetitions of every client and rate', positiveInteger)
     .option('--arrivals <process>', 'constant, poisson, gamma:<cv2> or trace:<file>', arrivals, 'constant')
-    .option('--target <what>', 'reference, or http://HOST:PORT of a server that runs already', 'reference')
+    .option(
+      '--target <what>',
+      'reference, llm-d-inference-sim, or http://HOST:PORT of a server that runs already',
+      'reference',
+    )
     .option('--model <name>', "model to ask for (default: the target's own, by its /v1/models)")
     .option('--allow-remote', 'allow a --target beyond loopback: it is sent load, so let it be yours', false)
     .option(
       '--latency <model>',
-      'what the target injects: zero, ttft=50ms,itl=10ms, … (default: ttft=50ms,itl=10ms)',
+      'what the target injects: zero, ttft=50ms,itl=10ms, … (default: ttft=50ms,itl=10ms; zero for llm-d-inference-sim)',
     )
     .option('--tokens <n>', 'output tokens a request', positiveInteger, 16)
     .option('--prompt-tokens <n>', 'words of the prompt', positiveInteger, 32)

@@ -95,6 +95,12 @@ describe('latencyFor', () => {
     expect(latencyFor({ ...target, kind: 'external' }, null)).toBe(NOT_INJECTED);
     expect(() => latencyFor({ ...target, kind: 'external' }, 'zero')).toThrow(/Leave --latency out/);
   });
+  it('is zero for the simulator, which takes only what it gives exactly', () => {
+    expect(latencyFor({ ...target, kind: 'llm-d-inference-sim' }, null)).toBe('zero');
+    expect(() => latencyFor({ ...target, kind: 'llm-d-inference-sim' }, 'ttft=lognormal:5ms:1')).toThrow(
+      UserError,
+    );
+  });
   it('has a default for the reference target, and checks the spelling', () => {
     expect(latencyFor({ ...target, kind: 'reference' }, null)).toBe('ttft=50ms,itl=10ms');
     expect(() => latencyFor({ ...target, kind: 'reference' }, 'ttft=5')).toThrow(/needs a unit/);

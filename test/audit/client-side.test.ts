@@ -131,13 +131,35 @@ describe('the account of a client without records', () => {
 
 describe('figures without a ledger', () => {
   it('are as reported, and no bias is made of them', () => {
-    const row = reportedRows(report(), null).find((r) => r.metric === 'ttft' && r.statistic === 'p50')!;
+    const row = reportedRows(report(), workload).find((r) => r.metric === 'ttft' && r.statistic === 'p50')!;
     expect(row).toMatchObject({
       reported_ms: 6,
       injected_ms: null,
       realized_ms: null,
       expected_ms: null,
       definition_bias_ms: null,
+      queueing_bias_ms: null,
+      total_bias_ms: null,
+    });
+  });
+});
+
+describe('what a target without a ledger was told', () => {
+  const told = { ...workload, latency: 'ttft=50ms,itl=10ms' };
+  const injected = (r: ClientReport, metric: string) =>
+    reportedRows(r, told).find((row) => row.metric === metric && row.statistic === 'p99')!.injected_ms;
+  it('stands beside the figures, and for whole requests only if their length is known', () => {
+    expect(injected(report(), 'ttft')).toBe(50);
+    expect(injected(report(), 'tpot')).toBe(10);
+    expect(injected(report(), 'e2e')).toBe(200);
+    expect(injected(report({ outputTokens: 1599 }), 'e2e')).toBeNull();
+    expect(injected(report({ outputTokens: null }), 'ntpot')).toBeNull();
+  });
+  it('is no bias', () => {
+    const row = reportedRows(report(), told)[1]!;
+    expect(row).toMatchObject({
+      realized_ms: null,
+      expected_ms: null,
       queueing_bias_ms: null,
       total_bias_ms: null,
     });

@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { exportedBetween, parseCounters, readCounters } from '../../src/audit/exported.ts';
 
@@ -28,6 +29,15 @@ describe('exported counters', () => {
       requests: 10,
       ttft_mean_ms: 50,
     });
+  });
+
+  it('of a real llm-d-inference-sim: its TTFT is what it was told, the prefill what it gave', () => {
+    const real = parseCounters(readFileSync('test/fixtures/llm-d-inference-sim/metrics.txt', 'utf8'));
+    expect(exportedBetween(null, real)).toMatchObject({ requests: 3, ttft_mean_ms: 20 });
+    const by = exportedBetween(null, real, 'prefill')!;
+    expect(by.ttft_mean_ms).toBeCloseTo(20.314, 3);
+    expect(by.e2e_mean_ms).toBeCloseTo(36.751, 3);
+    expect(real.running).toBe(0);
   });
 
   it('are none where the page is missing, another’s, or was reset between', async () => {
