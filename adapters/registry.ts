@@ -5,6 +5,7 @@ import { asyncioAdapter } from './asyncio/adapter.ts';
 import type { Adapter } from './contract.ts';
 import { builtInAdapter } from './custom/adapter.ts';
 import { genaiPerfAdapter } from './genai-perf/adapter.ts';
+import { guidellmAdapter } from './guidellm/adapter.ts';
 import { inferencePerfAdapter } from './inference-perf/adapter.ts';
 import { inferenceXAdapter } from './inference-x/adapter.ts';
 import { k6Adapter } from './k6/adapter.ts';
@@ -32,6 +33,7 @@ export const allAdapters: readonly Adapter[] = [
   locustFastAdapter,
   locustFastTwoAdapter,
   builtInAdapter('vegeta'),
+  guidellmAdapter,
 ];
 
 /**
