@@ -22,7 +22,7 @@ export const facts: ClientFacts = {
     'many processes: a controller with the schedule, max(1, ⌊0.75 · cores⌋ − 1) workers (cores of the machine, not those it may run on; an asyncio loop on uvloop and ' +
     'aiohttp each), record processors that tokenize, joined by ZeroMQ',
   runtime: 'uvloop',
-  processes: 'max(1, ⌊0.75 · cores⌋ − 1)',
+  processes: 'max(1, min(⌊0.75 · cores⌋ − 1, 32)), or --workers; others keep the schedule and tokenize',
   connections: 'kept',
   joins: 'requestId',
   arrivals: ['constant', 'poisson', 'gamma'],
@@ -51,8 +51,34 @@ export const facts: ClientFacts = {
     },
     {
       about: 'connections',
-      what: 'a new ClientSession a request over one shared connector',
+      what: 'a new ClientSession a request over one shared connector, whose connections are kept alive: 21 for 150 requests at 50/s',
       where: 'transports/aiohttp_client.py: aiohttp.ClientSession(connector=…, connector_owner=False)',
+    },
+    {
+      about: 'ttft',
+      what: 'TTFT is the first chunk with content or reasoning; a role-only or usage chunk does not count',
+      where:
+        'metrics/types/ttft_metric.py: content_responses[0]; common/models/record_models.py ParsedResponseRecord.content_responses; endpoints/openai_chat.py',
+    },
+    {
+      about: 'itl',
+      what: 'inter_chunk_latency: the gaps between chunks with content. It is not on its console, only in its exports',
+      where: 'metrics/types/inter_chunk_latency_metric.py',
+    },
+    {
+      about: 'processes',
+      what: 'workers = max(1, min(⌊0.75 · cores of the machine⌋ − 1, 32)), one on two cores, --workers-max sets a limit; a controller, a timing manager and record processors are processes of their own',
+      where: 'workers/worker_manager.py; common/environment.py MAX_WORKERS_CAP',
+    },
+    {
+      about: 'warmup',
+      what: 'none unless --warmup-request-count or --warmup-duration: the first request opens its connection within its TTFT',
+      where: 'config/flags/cli_config.py warmup_request_count',
+    },
+    {
+      about: 'statistics',
+      what: 'percentiles are of all values, interpolated linearly',
+      where: 'metrics/metric_dicts.py metric_result_from_array(); common/environment.py LIST_BACKEND (ragged: every gap is kept)',
     },
     {
       about: 'e2e',

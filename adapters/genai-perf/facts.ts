@@ -25,7 +25,7 @@ export const genaiPerfFacts: ClientFacts = {
   architecture:
     'a Python process that starts perf_analyzer, a C++ program (sender threads with an HTTP thread each), and reads its export afterwards',
   runtime: 'threads',
-  processes: '1',
+  processes: '1 (perf_analyzer); its Python waits meanwhile',
   connections: 'kept',
   joins: 'responseId',
   arrivals: ['constant', 'poisson'],
@@ -106,6 +106,21 @@ export const genaiPerfFacts: ClientFacts = {
       about: 'other',
       what: 'No fewer requests than the rate are accepted',
       where: 'perf_analyzer 2.60.0: "--request-count can not be less than request rate"',
+    },
+    {
+      about: 't0',
+      what: 'The first of a request’s stamps in the export, on the wall clock: TTFT and latency start there',
+      where: `${PARSER} _parse_requests: req_timestamp = request["timestamp"]`,
+    },
+    {
+      about: 'connections',
+      what: 'Kept alive: 20 requests at 5/s came on 4 connections, one a sender thread',
+      where: 'perf_analyzer 2.60.0; seen',
+    },
+    {
+      about: 'warmup',
+      what: 'None unless --warmup-request-count',
+      where: 'genai_perf/config/generate/perf_analyzer_config.py: warmup_request_count > 0',
     },
     {
       about: 'processes',

@@ -41,7 +41,7 @@ export function factsOf(variant: Variant): ClientFacts {
       tokenSource: 'usage',
       throughput: 'sendGaps',
       throughputOf: 'all',
-      failures: 'counted',
+      failures: 'excluded',
       warmupRequests: 0,
     },
     architecture: burning
@@ -71,6 +71,52 @@ export function factsOf(variant: Variant): ClientFacts {
         what: 'a segment is stamped once, when the event loop hands it over',
         where: 'src/load/connection.ts, onData',
       },
+      {
+        about: 'tpot',
+        what: '(last − first token) / (tokens − 1), tokens by usage',
+        where: 'src/load/recorder.ts, takeLatencies; adapters/tare/parse.ts',
+      },
+      {
+        about: 'ntpot',
+        what: 'E2E from the scheduled instant / tokens',
+        where: 'src/load/recorder.ts, takeLatencies',
+      },
+      {
+        about: 'e2e',
+        what: 'to the last event with content or reasoning; usage and [DONE] do not count',
+        where: 'src/load/recorder.ts, lastNs',
+      },
+      {
+        about: 'tokenSource',
+        what: 'tokens are those of usage; without it, the events with content',
+        where: 'adapters/tare/parse.ts, outputTokens',
+      },
+      {
+        about: 'throughput',
+        what: 'the rate is that of sends: (requests sent − 1) / (last − first send). That of completions stands beside it',
+        where: 'src/load/build-report.ts, sentRps',
+      },
+      {
+        about: 'failures',
+        what: 'its own report has every percentile twice: over successes, and over all with a failure as infinitely late. An audit takes those over successes',
+        where: 'src/load/build-report.ts, over_all; adapters/tare/parse.ts',
+      },
+      {
+        about: 'processes',
+        what: 'a coordinator that sends nothing, and workers with one event loop each',
+        where: 'src/load/coordinator.ts, src/load/worker-host.ts',
+      },
+      {
+        about: 'connections',
+        what: 'a list of its own of kept-alive connections, one request at a time on each, the warmest first, with spare ones opened ahead',
+        where: 'src/load/connection-list.ts',
+      },
+      {
+        about: 'warmup',
+        what: 'code is warmed on a server inside the worker; the target gets warm-up requests only where they are asked for',
+        where: 'src/load/worker-run.ts, rehearsal; src/load/options.ts, warmup',
+      },
+      { about: 'join', what: 'sends x-request-id and writes it down', where: 'src/load/worker-run.ts' },
       {
         about: 'other',
         what: 'an audit takes its quantiles from its records, not from its histograms (three significant digits)',

@@ -96,6 +96,26 @@ export const pythonFacts: ClientFacts = {
       where: `${REQUEST} async_request_openai_chat_completions(): success = first_chunk_received`,
     },
     {
+      about: 'processes',
+      what: 'one process: the schedule, the requests and the progress bar share one asyncio loop',
+      where: `${SERVE} main(): asyncio.run; benchmark(): asyncio.create_task`,
+    },
+    {
+      about: 'connections',
+      what: 'one aiohttp session for all, kept alive, with no limit unless --max-concurrency: 13 connections for 150 requests at 50/s',
+      where: `${SERVE} benchmark(): make_session(max_concurrency or 0), force_close=False; seen`,
+    },
+    {
+      about: 'warmup',
+      what: 'a readiness request (up to --ready-check-timeout-sec, off by default) and --num-warmups: Tare asks for neither, so the first request opens its connection within its TTFT',
+      where: `${SERVE} benchmark(): ready_check_timeout_sec, num_warmups`,
+    },
+    {
+      about: 'statistics',
+      what: 'percentiles are numpy.percentile (linear)',
+      where: `${SERVE} calculate_metrics(): np.percentile`,
+    },
+    {
       about: 'join',
       what: 'each request carries x-request-id: the prefix and its ordinal',
       where: `${REQUEST} _update_headers_common(); vllm/benchmarks/datasets/datasets.py ShareGPTDataset.sample()`,
@@ -142,6 +162,41 @@ export const rustFacts: ClientFacts = {
       about: 'failures',
       what: 'its source tries some connection errors again, up to three times, with t0 taken anew; a refused connection was not, and counted as failed',
       where: `${RUST}/benchmark.rs run_benchmark(): max_retries; seen with the binary of ${VLLM_VERSION}`,
+    },
+    {
+      about: 't0',
+      what: 'Instant::now() before the body is made and the request sent; again at every retry',
+      where: `${RUST}/backends/openai_chat.rs send_request(): st`,
+    },
+    {
+      about: 'itl',
+      what: 'a gap for every further chunk that has choices, stamped before it is parsed',
+      where: `${RUST}/backends/openai_chat.rs send_request(): output.itl`,
+    },
+    {
+      about: 'tokenSource',
+      what: 'tokens are those of usage; without it, 1 + the number of gaps: its text is not tokenized again',
+      where: `${RUST}/metrics/calculator.rs calculate_metrics(): output_len`,
+    },
+    {
+      about: 'processes',
+      what: 'one process: a task a request on tokio’s threads, one a core that it may use',
+      where: `${RUST}/main.rs: Builder::new_multi_thread(); ${RUST}/benchmark.rs run_benchmark(): tokio::spawn`,
+    },
+    {
+      about: 'connections',
+      what: 'one reqwest client for all, kept alive, HTTP/1.1 only, no limit on those in use: 31 connections for 150 requests at 50/s',
+      where: `${RUST}/benchmark.rs run_benchmark(): Client::builder(), pool_max_idle_per_host; seen`,
+    },
+    {
+      about: 'warmup',
+      what: 'a readiness request (--ready-check-timeout-sec) and --num-warmups: Tare asks for neither',
+      where: `${RUST}/benchmark.rs run_benchmark(): ready_check_timeout_sec, run_warmup()`,
+    },
+    {
+      about: 'statistics',
+      what: 'percentiles by linear interpolation, as numpy',
+      where: `${RUST}/metrics/calculator.rs percentile_sorted()`,
     },
     {
       about: 'join',

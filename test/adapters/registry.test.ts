@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import type { Aspect } from '../../adapters/contract.ts';
 import { nearest } from '../../adapters/kit/near-miss.ts';
 import { allAdapters, findAdapter } from '../../adapters/registry.ts';
 import { EXIT, UserError } from '../../src/system/user-error.ts';
@@ -14,6 +15,19 @@ describe('registry', () => {
       for (const fact of adapter.facts.evidence) expect(fact.where).not.toBe('');
     }
   });
+
+  it.each(allAdapters.map((adapter) => [adapter.name, adapter.facts] as const))(
+    '%s has evidence for all that its figures rest on',
+    (_, { definitions, evidence }) => {
+      const needed: Aspect[] = [
+        ...(['t0', 'ttft', 'e2e', 'throughput', 'failures', 'tokenSource'] as const),
+        ...(['processes', 'connections', 'warmup', 'schedule'] as const),
+        ...(['itl', 'tpot', 'ntpot'] as const).filter((metric) => definitions[metric] !== 'none'),
+      ];
+      const there = new Set(evidence.map((fact) => fact.about));
+      expect(needed.filter((aspect) => !there.has(aspect))).toEqual([]);
+    },
+  );
 
   it('names the nearest and all known clients for an unknown one, as a usage error', () => {
     let error: unknown;
