@@ -78,7 +78,8 @@ export const facts: ClientFacts = {
     {
       about: 'statistics',
       what: 'percentiles are of all values, interpolated linearly',
-      where: 'metrics/metric_dicts.py metric_result_from_array(); common/environment.py LIST_BACKEND (ragged: every gap is kept)',
+      where:
+        'metrics/metric_dicts.py metric_result_from_array(); common/environment.py LIST_BACKEND (ragged: every gap is kept)',
     },
     {
       about: 'e2e',
