@@ -6,7 +6,7 @@ import type { Definitions } from '../adapters/contract.ts';
 import type { AuditDocument } from '../src/audit/document.ts';
 import type { Metric, Statistic } from '../src/measure/metrics.ts';
 import { METRIC_LABEL, ms, rate, signedMs } from './format.ts';
-import { findingFor, ratesOf } from './rate-verdict.ts';
+import { findingFor, ratesOf, rateVerdict } from './rate-verdict.ts';
 import { oneLine } from './text.ts';
 
 export interface Compared {
@@ -55,14 +55,15 @@ function meaning(metric: Metric, d: Definitions): string {
   return d.tpot === 'standard' ? `${TPOT.standard}, ${END[d.end]}` : TPOT[d.tpot];
 }
 
-/** Every figure that two clients or more define alike, by rate. */
+/** Every figure that two clients or more define alike, by rate, of those that sent what they were asked. */
 export function comparisons(document: AuditDocument): readonly Comparison[] {
   return ratesOf(document).flatMap((rate_rps) =>
     FIGURES.flatMap(([metric, statistic]) => {
       const groups = new Map<string, { client: string; reported_ms: number; t0: Definitions['t0'] }[]>();
       for (const { name, facts } of document.clients) {
         const reported = findingFor(document, name, rate_rps, metric, statistic)?.reported_ms ?? null;
-        if (reported === null) continue;
+        // A figure of a client that could not send what it was asked belongs to another rate.
+        if (reported === null || rateVerdict(document, name, rate_rps).state === 'saturated') continue;
         const key = meaning(metric, facts.definitions);
         groups.set(key, [
           ...(groups.get(key) ?? []),

@@ -157,10 +157,10 @@ describe('an audit without a ledger', () => {
 describe('clients compared with each other', () => {
   it('stand with those that mean the same, lowest first', () => {
     const rows = comparisons(document).filter((r) => r.metric === 'ttft' && r.rate_rps === 50);
-    // k6 times headers: it is compared with nobody.
+    // k6 times headers: it is compared with nobody. The drifter sends too little: its figures belong to a lower rate.
     expect(rows.map((row) => row.definition)).toEqual(['to the first content', 'to the first content']);
     const { clients } = rows[0]!;
-    expect(clients.map((one) => one.client).sort()).toEqual(['asyncio', 'drifter', 'tare-multi']);
+    expect(clients.map((one) => one.client).sort()).toEqual(['asyncio', 'tare-multi']);
     expect(clients[0]!.more_ms).toBe(0);
     expect(clients.every((one, i) => i === 0 || one.more_ms >= clients[i - 1]!.more_ms)).toBe(true);
   });
