@@ -49,6 +49,8 @@ export interface ClientFacts {
   /** How a record of the client's is joined with a row of the ledger; `none`: it keeps no records, or nothing joins them. */
   readonly joins: 'requestId' | 'responseId' | 'connectionOrder' | 'none';
   readonly arrivals: readonly ('constant' | 'poisson' | 'gamma' | 'trace')[];
+  /** It has no equal gaps: asked for "constant" it sends a Poisson process, whose rate strays by chance. */
+  readonly constantIsPoisson?: boolean;
   readonly openLoop: boolean;
   /** Version that the facts were read in. */
   readonly version: string;

@@ -131,6 +131,6 @@ export const facts: ClientFacts = {
       where: `${STATS}.response_id`,
     },
   ],
-  startupS: 10,
+  startupS: 18,
   teardownS: 2,
 };

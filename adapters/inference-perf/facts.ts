@@ -29,6 +29,7 @@ export const facts: ClientFacts = {
   connections: 'kept',
   joins: 'responseId',
   arrivals: ['poisson', 'constant'],
+  constantIsPoisson: true,
   openLoop: true,
   version: INFERENCE_PERF_VERSION,
   evidence: [

@@ -73,6 +73,7 @@ const client = z
       connections: z.enum(['kept', 'one a request', 'one a user']),
       joins: z.enum(['requestId', 'responseId', 'connectionOrder', 'none']),
       arrivals: z.array(z.enum(['constant', 'poisson', 'gamma', 'trace'])),
+      constantIsPoisson: z.boolean().optional(),
       openLoop: z.boolean(),
       version: text,
       evidence: z.array(z.looseObject({ about: z.enum(ASPECTS), what: text, where: text })),

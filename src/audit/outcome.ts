@@ -1,5 +1,5 @@
 /** How a trial ended, from what the client, its parser and the ledger say. Pure. */
-import type { ClientReport, Parsed } from '../../adapters/contract.ts';
+import type { ClientFacts, ClientReport, Parsed } from '../../adapters/contract.ts';
 import type { Definitions } from '../measure/definitions.ts';
 import type { Workload } from '../measure/workload.ts';
 import type { LaunchResult } from '../system/launcher.ts';
@@ -18,6 +18,12 @@ export function chanceTolerance(workload: Workload): number {
     workload.arrivals.kind === 'gamma' ? workload.arrivals.cv2 : workload.arrivals.kind === 'poisson' ? 1 : 0;
   return 3 * Math.sqrt(cv2 / workload.requests);
 }
+
+/** The workload as a client understands it: some have no equal gaps, and send a Poisson process for "constant". */
+export const asUnderstood = (workload: Workload, facts: Pick<ClientFacts, 'constantIsPoisson'>): Workload =>
+  facts.constantIsPoisson && workload.arrivals.kind === 'constant'
+    ? { ...workload, arrivals: { kind: 'poisson' } }
+    : workload;
 
 export interface Ending {
   readonly client: LaunchResult;

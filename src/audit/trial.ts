@@ -13,7 +13,7 @@ import { clientSideOf, reportedRows } from './client-side.ts';
 import { observedByClient } from './client-window.ts';
 import { trialBias, truthOf } from './compare.ts';
 import type { AuditPlan, Exported, Observed, Outcome, Trial, Truth } from './document.ts';
-import { judgeOutcome } from './outcome.ts';
+import { asUnderstood, judgeOutcome } from './outcome.ts';
 import { pair } from './pairing.ts';
 import type { PlannedTrial } from './plan.ts';
 import type { ResultsFolder } from './results.ts';
@@ -182,7 +182,7 @@ export async function runTrial(
           ...run,
           truth,
           clientSide: account === null ? null : { account, definitions },
-          workload: planned.workload,
+          workload: asUnderstood(planned.workload, adapter.facts),
         });
   const pairing =
     ledger === null || truth === null || report === null

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { ClientReport } from '../../adapters/contract.ts';
 import { truthOf } from '../../src/audit/compare.ts';
-import { chanceTolerance, type Ending, judgeOutcome } from '../../src/audit/outcome.ts';
+import { asUnderstood, chanceTolerance, type Ending, judgeOutcome } from '../../src/audit/outcome.ts';
 import { STANDARD } from '../../src/measure/definitions.ts';
 import { absent } from '../../src/measure/metrics.ts';
 import type { Workload } from '../../src/measure/workload.ts';
@@ -132,5 +132,15 @@ describe('judgeOutcome', () => {
     expect(chanceTolerance(poisson)).toBeCloseTo(0.3, 9);
     expect(judgeOutcome(ending({ workload: poisson, truth: truth(100, 11) })).kind).toBe('measured');
     expect(chanceTolerance(workload)).toBe(0);
+  });
+
+  it('allows a client whose "constant" is a Poisson process the chance of one, and no other client', () => {
+    const slower = ending({ truth: truth(100, 11) });
+    expect(judgeOutcome(slower).kind).toBe('saturated');
+    const understood = asUnderstood(workload, { constantIsPoisson: true });
+    expect(judgeOutcome({ ...slower, workload: understood }).kind).toBe('measured');
+    expect(asUnderstood(workload, {})).toBe(workload);
+    const gamma: Workload = { ...workload, arrivals: { kind: 'gamma', cv2: 4 } };
+    expect(asUnderstood(gamma, { constantIsPoisson: true })).toBe(gamma);
   });
 });
