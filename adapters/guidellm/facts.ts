@@ -86,6 +86,12 @@ export const facts: ClientFacts = {
       where: 'schemas/base/statistics.py DistributionSummary.from_pdf(); seen',
     },
     {
+      about: 'statistics',
+      what: 'its figures begin with the start of the request that its main process heard of first; those of other workers that started before it are left out (6 of 200 in one run)',
+      where:
+        'benchmark/schemas/accumulator.py update_estimate(): measure_start; GenerativeMetrics.compile(): get_within_range; seen',
+    },
+    {
       about: 'throughput',
       what: 'requests_per_second is successes over the time from the first send to the last end, drain included',
       where: `${METRICS}; benchmark/schemas/accumulator.py finalized_measure_start`,

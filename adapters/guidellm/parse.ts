@@ -104,6 +104,10 @@ function notesOn(benchmark: Benchmark, workload: Workload): string[] {
   if (totals.errored > 0) {
     notes.push(`${totals.errored} requests failed; the first: ${firstError(benchmark)}`);
   }
+  const listed = benchmark.requests.successful?.length ?? totals.successful;
+  if (listed !== totals.successful) {
+    notes.push(`its figures are of ${totals.successful} of its ${listed} successful requests`);
+  }
   if (totals.incomplete > 0) notes.push(`${totals.incomplete} requests were cut off at the end of its run`);
   for (const { message } of benchmark.warnings ?? []) notes.push(`it warns: ${message}`);
   return notes;

@@ -100,6 +100,14 @@ describe('guidellm parse: captured runs', () => {
 });
 
 describe('guidellm parse: bad output', () => {
+  it('says when its figures are of fewer requests than succeeded', async () => {
+    const raw = JSON.parse(await fixture('four-at-2.json'));
+    raw.benchmarks[0].metrics.request_totals.successful = 3;
+    const got = await report({ result: JSON.stringify(raw) });
+    expect(got).toMatchObject({ completed: 3, outputTokens: 64 });
+    expect(got.notes.at(-1)).toBe('its figures are of 3 of its 4 successful requests');
+  });
+
   it('half a file, an empty one, foreign JSON, none', async () => {
     const text = await fixture('four-at-2.json');
     for (const result of [text.slice(0, text.length / 2), '', '{}', '{"benchmarks":[]}', undefined]) {
