@@ -34,6 +34,8 @@ export const allAdapters: readonly Adapter[] = [
   locustFastTwoAdapter,
   builtInAdapter('vegeta'),
   guidellmAdapter,
+  builtInAdapter('oha'),
+  builtInAdapter('autocannon'),
 ];
 
 /**
