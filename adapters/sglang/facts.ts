@@ -112,7 +112,7 @@ export const pythonFacts: ClientFacts = {
     {
       about: 'join',
       what: 'records are in the order of sending and have no id; each request has its own connection, opened in that order',
-      where: `${SERVING} benchmark(): asyncio.gather(*tasks)`,
+      where: `${SERVING} benchmark(): asyncio.gather(*tasks); at 330/s with distinct delays no record of 4,000 had seen its first token before it was written`,
     },
     {
       about: 'other',

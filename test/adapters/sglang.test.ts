@@ -22,47 +22,51 @@ const workload = (change: Partial<Workload> = {}): Workload => ({
   ...change,
 });
 
-async function parse(result: string | null, exitCode: number | null = 0, stderr = ''): Promise<Parsed> {
+async function parse(
+  result: string | null,
+  exitCode: number | null = 0,
+  stderr = '',
+  requests = 12,
+): Promise<Parsed> {
   const dir = await scratch();
   if (result !== null) await writeFile(join(dir, 'result.jsonl'), result);
   await writeFile(join(dir, 'stderr.txt'), stderr);
   const files = { dir, stdoutFile: join(dir, 'stdout.txt'), stderrFile: join(dir, 'stderr.txt') };
-  return sglangAdapter.parse({ ...files, exitCode, workload: workload() });
+  return sglangAdapter.parse({ ...files, exitCode, workload: workload({ requests }) });
 }
 
-async function report(result: string) {
-  const parsed = await parse(result);
+async function report(result: string, requests = 12) {
+  const parsed = await parse(result, 0, '', requests);
   if (parsed.state !== 'parsed') throw new Error(JSON.stringify(parsed));
   return parsed.report;
 }
 
 describe('SGLang parse: captured runs', () => {
-  it.each(['python-details.jsonl', 'rust-details.jsonl'])(
-    '%s: figures as printed, one record a request in the order of sending',
-    async (name) => {
-      const text = await fixture(name);
-      const got = await report(text);
-      const raw = JSON.parse(text);
-      expect(got).toMatchObject({ completed: 12, failed: 0, outputTokens: 192, notes: [] });
-      expect(got.achievedRps).toBe(raw.request_throughput);
-      expect(got.metrics.ttft).toEqual({
-        n: 12,
-        mean_ms: raw.mean_ttft_ms,
-        p50_ms: raw.median_ttft_ms,
-        p90_ms: raw.p90_ttft_ms,
-        p99_ms: raw.p99_ttft_ms,
-      });
-      expect(got.metrics.itl.n).toBe(180);
-      expect(got.metrics.tpot.n).toBe(12);
-      expect(got.metrics.e2e.p99_ms).toBe(raw.p99_e2e_latency_ms);
-      expect(got.metrics.ntpot).toMatchObject({ mean_ms: null, absent: expect.stringContaining('NTPOT') });
-      expect(got.records!.map((record) => record.ttftMs)).toEqual(
-        raw.ttfts.map((ttft: number) => ttft * 1000),
-      );
-      // It keeps no latency a request, and the gaps do not reach the end of the stream.
-      expect(got.records!.every((record) => record.e2eMs === null && record.startNs === null)).toBe(true);
-    },
-  );
+  it.each([
+    ['python-details.jsonl', 12],
+    ['rust-details.jsonl', 12],
+    ['python-audit.jsonl', 20],
+  ])('%s: figures as printed, one record a request in the order of sending', async (name, n) => {
+    const text = await fixture(name);
+    const got = await report(text, n);
+    const raw = JSON.parse(text);
+    expect(got).toMatchObject({ completed: n, failed: 0, outputTokens: 16 * n, notes: [] });
+    expect(got.achievedRps).toBe(raw.request_throughput);
+    expect(got.metrics.ttft).toEqual({
+      n,
+      mean_ms: raw.mean_ttft_ms,
+      p50_ms: raw.median_ttft_ms,
+      p90_ms: raw.p90_ttft_ms,
+      p99_ms: raw.p99_ttft_ms,
+    });
+    expect(got.metrics.itl.n).toBe(15 * n);
+    expect(got.metrics.tpot.n).toBe(n);
+    expect(got.metrics.e2e.p99_ms).toBe(raw.p99_e2e_latency_ms);
+    expect(got.metrics.ntpot).toMatchObject({ mean_ms: null, absent: expect.stringContaining('NTPOT') });
+    expect(got.records!.map((record) => record.ttftMs)).toEqual(raw.ttfts.map((ttft: number) => ttft * 1000));
+    // It keeps no latency a request, and the gaps do not reach the end of the stream.
+    expect(got.records!.every((record) => record.e2eMs === null && record.startNs === null)).toBe(true);
+  });
 
   it('tells failed requests by their error, and counts what the result does not count', async () => {
     const got = await report(await fixture('python-three-500s.jsonl'));
