@@ -12,12 +12,15 @@ import { oneLine } from './text.ts';
 
 /** A thread with this share of a core has no time left: an event loop that waits at all is below it. */
 const BUSY = 0.9;
+/** A thread that was ready this share of the time and had no core was kept from its work by something else. */
+const KEPT_WAITING = 0.2;
 
 /**
- * `busy loop`: one thread takes a core. `busy cores`: its threads together take the cores that it may run on. `closed loop`: it waits for
- * answers before it sends. `schedule`: no thread is busy, so it does not send when it should. `unknown`: /proc told nothing.
+ * `busy loop`: one thread takes a core. `busy cores`: its threads together take the cores that it may run on. `no core`: a thread was ready
+ * to run and got none, though the client did not use them up. `closed loop`: it waits for answers before it sends. `schedule`: no thread is
+ * busy or kept from a core, so it does not send when it should. `unknown`: /proc told nothing.
  */
-export type LossCause = 'busy loop' | 'busy cores' | 'closed loop' | 'schedule' | 'unknown';
+export type LossCause = 'busy loop' | 'busy cores' | 'no core' | 'closed loop' | 'schedule' | 'unknown';
 
 export interface LostRate {
   readonly client: string;
@@ -31,6 +34,8 @@ export interface LostRate {
   readonly busiest_thread_share: number | null;
   /** CPU seconds per second of all its threads. */
   readonly cpu_share: number | null;
+  /** The greatest share of the time that a thread was ready to run and had no core. */
+  readonly core_wait_share: number | null;
   /** What its source says that explains it. */
   readonly evidence: readonly Fact[];
   /** Begins with the client's name. */
@@ -40,25 +45,42 @@ export interface LostRate {
 const ABOUT: Readonly<Record<LossCause, readonly Fact['about'][]>> = {
   'busy loop': ['connections', 'tokenSource'],
   'busy cores': ['processes', 'tokenSource'],
+  'no core': [],
   'closed loop': ['schedule'],
   schedule: ['schedule'],
   unknown: [],
 };
 
-function causeOf(entry: ClientEntry, busiest: number | null, cpu: number | null, cores: number): LossCause {
+function causeOf(
+  entry: ClientEntry,
+  busiest: number | null,
+  cpu: number | null,
+  waited: number | null,
+  cores: number,
+): LossCause {
   if (busiest === null) return 'unknown';
   if (busiest >= BUSY) return 'busy loop';
   if (cpu !== null && cpu >= BUSY * cores) return 'busy cores';
+  if (waited !== null && waited >= KEPT_WAITING) return 'no core';
   return entry.facts.openLoop ? 'schedule' : 'closed loop';
 }
 
-function because(cause: LossCause, entry: ClientEntry, thread: string, cpu: string, cores: number): string {
+function because(
+  cause: LossCause,
+  entry: ClientEntry,
+  thread: string,
+  cpu: string,
+  waited: string,
+  cores: number,
+): string {
   const { runtime, processes } = entry.facts;
   switch (cause) {
     case 'busy loop':
       return `its busiest thread (${thread}) has no time left: ${runtime}, processes: ${oneLine(processes)}`;
     case 'busy cores':
       return `all its threads together take ${cpu} of the ${cores === 1 ? 'one core' : `${cores} cores`} that it may run on (busiest: ${thread}); processes: ${oneLine(processes)}`;
+    case 'no core':
+      return `a thread of it was ready to run and had no core for ${waited} of the time: other work on the machine, not the client (busiest: ${thread})`;
     case 'closed loop':
       return `no thread of it is busy (busiest: ${thread}): it is a closed loop, in which a late answer puts off the next request`;
     case 'schedule':
@@ -80,10 +102,12 @@ function lostBy(document: AuditDocument, entry: ClientEntry): LostRate | null {
   const cpu = meanOf(observed.map((one) => one.cpu_share));
   const name = observed.find((one) => one.busiest_thread !== null)?.busiest_thread ?? null;
   const cores = document.plan.client_cpus?.length ?? document.host.allowed_cpus.length;
-  const cause = causeOf(entry, busiest, cpu, cores);
+  const waited = meanOf(observed.map((one) => one.core_wait_share));
+  const cause = causeOf(entry, busiest, cpu, waited, cores);
   const evidence = entry.facts.evidence.filter((fact) => ABOUT[cause].includes(fact.about));
   const thread = `${oneLine(name ?? 'unnamed')}, ${percent(busiest)} % of a core`;
   const sent = lost.rate?.achieved_rps ?? null;
+  const short = sent !== null && (lost.rate?.fidelity ?? 1) < 0.98;
   return {
     client: entry.name,
     rate_rps: lost.rate_rps,
@@ -93,10 +117,11 @@ function lostBy(document: AuditDocument, entry: ClientEntry): LostRate | null {
     busiest_thread: name,
     busiest_thread_share: busiest,
     cpu_share: cpu,
+    core_wait_share: waited,
     evidence,
     sentence:
-      `${oneLine(entry.name)} at ${rate(lost.rate_rps)}/s (${sent === null ? lost.reason : `${rate(sent)}/s arrived`}): ` +
-      `${because(cause, entry, thread, `${percent(cpu)} %`, cores)}.`,
+      `${oneLine(entry.name)} at ${rate(lost.rate_rps)}/s (${short ? `${rate(sent)}/s arrived` : oneLine(lost.reason)}): ` +
+      `${because(cause, entry, thread, `${percent(cpu)} %`, `${percent(waited)} %`, cores)}.`,
   };
 }
 

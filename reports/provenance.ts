@@ -97,6 +97,14 @@ function floorLine(document: AuditDocument): string {
   );
 }
 
+/** ` (poisson for sglang)`; empty where every client was asked for the same. */
+function otherArrivals(plan: AuditDocument['plan'], names: readonly string[] | undefined): string {
+  const others = Object.entries(plan.arrivals_otherwise).filter(([name]) => names?.includes(name) ?? true);
+  return others.length === 0
+    ? ''
+    : ` (${others.map(([name, process]) => `${oneLine(process)} for ${oneLine(name)}`).join(', ')})`;
+}
+
 /** The provenance of an audit's figures, for the clients named (all of the audit's by default). */
 export function provenanceOf(document: AuditDocument, names?: readonly string[]): Provenance {
   const { plan, host } = document;
@@ -113,7 +121,7 @@ export function provenanceOf(document: AuditDocument, names?: readonly string[])
       plan.pinning_note === '' ? '' : ` (${oneLine(plan.pinning_note)})`
     }`,
     workload:
-      `${oneLine(plan.arrivals)} arrivals for ${grouped(plan.duration_s)} s a trial, ${count(plan.prompt_tokens, 'prompt token')}, ` +
+      `${oneLine(plan.arrivals)} arrivals${otherArrivals(plan, names)} for ${grouped(plan.duration_s)} s a trial, ${count(plan.prompt_tokens, 'prompt token')}, ` +
       `${count(plan.output_tokens, 'output token')}, injected latency ${oneLine(plan.latency)}`,
     seed: String(plan.seed),
     repetitions: `${count(plan.repetitions, 'repetition')} a rate, in random order, a fresh process each`,

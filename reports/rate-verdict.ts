@@ -72,6 +72,10 @@ function whySaturated(rate: RateFinding | null, trials: readonly Trial[], consta
     : null;
 }
 
+/** The arrival process that a client was asked for. */
+export const arrivalsFor = (plan: AuditDocument['plan'], client: string): string =>
+  plan.arrivals_otherwise[client] ?? plan.arrivals;
+
 /** The state of one cell. `tolerance_ms` is what the reader asked for; the floor widens it. */
 export function rateVerdict(
   document: AuditDocument,
@@ -91,7 +95,7 @@ export function rateVerdict(
   const bounded = headline.filter((f) => f.low_ms !== null && f.high_ms !== null);
   const biased = bounded.filter((f) => f.low_ms! > allowed(f) || f.high_ms! < -allowed(f));
   const within = bounded.filter((f) => f.low_ms! >= -allowed(f) && f.high_ms! <= allowed(f));
-  const saturated = whySaturated(rate, trials, document.plan.arrivals === 'constant');
+  const saturated = whySaturated(rate, trials, arrivalsFor(document.plan, client) === 'constant');
 
   const verdict = (state: RateState, reason: string): RateVerdict => ({
     client,

@@ -207,7 +207,7 @@ export function auditCommand({ plan }: AuditDocument): string {
     ...plan.clients.map((client): [string, string] => ['--client', client]),
     ['--rate', plan.rates_rps.join(',')],
     ['--duration', `${plan.duration_s}s`],
-    ['--arrivals', plan.arrivals],
+    ['--arrivals', Object.keys(plan.arrivals_otherwise).length > 0 ? 'auto' : plan.arrivals],
     ...targetFlags(plan),
     ['--tokens', String(plan.output_tokens)],
     ['--repeat', String(plan.repetitions)],

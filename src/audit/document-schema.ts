@@ -183,7 +183,10 @@ const observed = z
     busiest_thread_share: figure,
     busiest_thread: text.nullable(),
     cpu_share: figure,
-    threads: z.array(z.looseObject({ pid: z.number(), tid: z.number(), name: text, share: z.number() })),
+    threads: z.array(
+      z.looseObject({ pid: z.number(), tid: z.number(), name: text, share: z.number(), wait_share: figure }),
+    ),
+    core_wait_share: figure,
     steal_share: figure,
   })
   .meta({ id: 'Observed' });
@@ -338,6 +341,7 @@ export const auditDocumentSchema = z.looseObject({
     repetitions: whole,
     duration_s: z.number(),
     arrivals: text,
+    arrivals_otherwise: z.record(text, text),
     latency: text,
     prompt_tokens: z.number(),
     output_tokens: z.number(),

@@ -39,6 +39,8 @@ export interface AuditPlan {
   readonly repetitions: number;
   readonly duration_s: number;
   readonly arrivals: string;
+  /** Clients that were asked for another process, since they lack this one. */
+  readonly arrivals_otherwise: Readonly<Record<string, string>>;
   /** What the target is told to inject; `not injected` where Tare does not configure it. */
   readonly latency: string;
   readonly prompt_tokens: number;

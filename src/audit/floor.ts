@@ -4,7 +4,7 @@
  * bias below it cannot be told from the machine's.
  */
 import { METRICS, type Metric, STATISTICS, type Statistic } from '../measure/metrics.ts';
-import type { Workload } from '../measure/workload.ts';
+import { parseArrivals, type Workload } from '../measure/workload.ts';
 import type { AuditPlan, Floor, Trial } from './document.ts';
 import type { PlannedTrial } from './plan.ts';
 
@@ -35,6 +35,7 @@ export function floorTrial(plan: AuditPlan, workload: Workload, client: string):
     order: -1,
     workload: {
       ...workload,
+      arrivals: parseArrivals(plan.arrivals),
       rateRps,
       durationS: DURATION_S,
       requests: Math.max(50, Math.round(rateRps * DURATION_S)),

@@ -99,7 +99,7 @@ export function orderTrials(plan: AuditPlan, costs: Costs): PlannedTrial[] {
         rateRps,
         repetition,
         order: trials.length,
-        workload: workloadOf(plan, rateRps, repetition),
+        workload: workloadOf(plan, rateRps, repetition, client),
         estimatedS: trialEstimateS(plan.duration_s, costs.get(client)!),
       });
     }
@@ -108,12 +108,12 @@ export function orderTrials(plan: AuditPlan, costs: Costs): PlannedTrial[] {
 }
 
 /** The workload of a cell. Its seed is the same for every client, so that all of them meet the same draws. */
-export function workloadOf(plan: AuditPlan, rateRps: number, repetition: number): Workload {
+export function workloadOf(plan: AuditPlan, rateRps: number, repetition: number, client: string): Workload {
   return {
     rateRps,
     requests: Math.max(1, Math.round(rateRps * plan.duration_s)),
     durationS: plan.duration_s,
-    arrivals: parseArrivals(plan.arrivals),
+    arrivals: parseArrivals(plan.arrivals_otherwise[client] ?? plan.arrivals),
     promptTokens: plan.prompt_tokens,
     outputTokens: plan.output_tokens,
     latency: plan.latency,

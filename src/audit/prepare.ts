@@ -14,6 +14,7 @@ export interface AuditOptions {
   readonly rates: readonly number[] | null;
   readonly durationS: number | null;
   readonly repetitions: number | null;
+  /** A process; or `auto`: constant, and Poisson for a client that cannot be asked for that. */
   readonly arrivals: string;
   readonly target: TargetInfo;
   /** null: the target's own default. */
@@ -76,7 +77,7 @@ export async function prepareAudit(
   const partition = partitionFor(options, host);
   const draft = {
     target: options.target,
-    arrivals: options.arrivals,
+    arrivals: options.arrivals === 'auto' ? 'constant' : options.arrivals,
     latency,
     prompt_tokens: options.promptTokens,
     output_tokens: options.outputTokens,
@@ -89,13 +90,31 @@ export async function prepareAudit(
   const here = entries.filter((entry) => isFound(entry.found)).map((entry) => entry.name);
   const adapters = new Map(wanted.map((adapter) => [adapter.name, adapter]));
   const warnings: Warning[] = [];
-  const probe = workloadOf(
-    { ...draft, clients: here, rates_rps: [1], repetitions: 1, duration_s: 1, estimated_s: 0 },
-    1,
-    1,
-  );
+  const otherwise: Record<string, string> = {};
+  const refusal = (name: string): string | null => {
+    const probe = workloadOf(
+      {
+        ...draft,
+        arrivals_otherwise: otherwise,
+        clients: here,
+        rates_rps: [1],
+        repetitions: 1,
+        duration_s: 1,
+        estimated_s: 0,
+      },
+      1,
+      1,
+      name,
+    );
+    return adapters.get(name)!.refuses?.(probe) ?? null;
+  };
   const able = here.filter((name) => {
-    const reason = adapters.get(name)!.refuses?.(probe) ?? null;
+    let reason = refusal(name);
+    const { arrivals } = adapters.get(name)!.facts;
+    if (reason !== null && options.arrivals === 'auto' && !arrivals.includes('constant')) {
+      otherwise[name] = 'poisson';
+      reason = refusal(name);
+    }
     if (reason !== null) {
       if (options.clients !== null && here.length === 1) throw new UserError(reason);
       warnings.push({
@@ -106,6 +125,13 @@ export async function prepareAudit(
     }
     return reason === null;
   });
+  const others = able.filter((name) => name in otherwise);
+  if (others.length > 0)
+    warnings.push({
+      code: 'other-arrivals',
+      evidence: `${others.join(', ')} cannot be asked for constant arrivals and got Poisson ones: burstier load than the others met`,
+      remedy: 'compare like with like by --arrivals poisson, which leaves out those that lack it',
+    });
   if (able.length === 0)
     throw new UserError(
       'no client is left to audit: `tare doctor` shows what is installed and what it would take.',
@@ -118,6 +144,7 @@ export async function prepareAudit(
   return {
     plan: {
       ...draft,
+      arrivals_otherwise: Object.fromEntries(others.map((name) => [name, otherwise[name]!])),
       clients: able,
       rates_rps: rates,
       repetitions,

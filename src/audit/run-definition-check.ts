@@ -46,6 +46,7 @@ export function checkPlan(clients: readonly string[], host: HostInfo): AuditPlan
     repetitions: SHAPES.length,
     duration_s: CHECK_WORKLOAD.durationS,
     arrivals: 'constant',
+    arrivals_otherwise: {},
     latency: CHECK_WORKLOAD.latency,
     prompt_tokens: CHECK_WORKLOAD.promptTokens,
     output_tokens: CHECK_WORKLOAD.outputTokens,

@@ -1,7 +1,7 @@
 /** `tare audit`: runs clients × rates × repetitions against the reference target or another, and reports. */
 import type { Command } from 'commander';
 import type { AuditFlags } from './audit-run.ts';
-import { arrivals, collect, positiveInteger, rateList, seconds, seed, workers } from './options.ts';
+import { arrivalsOrAuto, collect, positiveInteger, rateList, seconds, seed, workers } from './options.ts';
 
 /** Registers `tare audit`. */
 export function registerAudit(program: Command): void {
@@ -16,7 +16,12 @@ export function registerAudit(program: Command): void {
     .option('--rate <list>', 'requests/s, e.g. 50,100,200', rateList)
     .option('--duration <time>', 'seconds of load a trial, e.g. 10s', seconds)
     .option('--repeat <n>', 'repetitions of every client and rate', positiveInteger)
-    .option('--arrivals <process>', 'constant, poisson, gamma:<cv2> or trace:<file>', arrivals, 'constant')
+    .option(
+      '--arrivals <process>',
+      'constant, poisson, gamma:<cv2> or trace:<file>; auto: constant, and Poisson for a client that has no other',
+      arrivalsOrAuto,
+      'auto',
+    )
     .option(
       '--target <what>',
       'reference, llm-d-inference-sim, or http://HOST:PORT of a server that runs already',

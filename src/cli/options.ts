@@ -57,6 +57,9 @@ export function arrivals(text: string): string {
   }
 }
 
+/** `auto`, or an arrival process. */
+export const arrivalsOrAuto = (text: string): string => (text === 'auto' ? text : arrivals(text));
+
 /** `auto` or a number of worker processes; null is auto. */
 export function workers(text: string): number | null {
   return text === 'auto' ? null : positiveInteger(text);

@@ -12,6 +12,8 @@ export interface CpuSeries {
   readonly first: number;
   /** CPU time since its start, ns. */
   readonly cpuNs: readonly number[];
+  /** Time that it was ready to run and had no core, ns; null where it is not known. */
+  readonly waitNs: readonly number[] | null;
 }
 
 export interface Observation {
@@ -45,7 +47,11 @@ export interface ObservedFigures {
     readonly tid: number;
     readonly name: string;
     readonly share: number;
+    /** Time that it was ready to run and had no core, of all time; null where the kernel does not say. */
+    readonly wait_share: number | null;
   }[];
+  /** The greatest of these: what a client waited for cores, whoever had them. */
+  readonly core_wait_share: number | null;
   /** Of all CPUs of the machine. */
   readonly steal_share: number | null;
   /** The samples that the figures are of, those nearest to the instants asked for. CLOCK_MONOTONIC. */
@@ -70,13 +76,16 @@ function nearest(atNs: readonly number[], instant: number): number {
 }
 
 /** CPU time used between two samples. Before it was seen it had used none; after its end it keeps its last value. */
-function usedNs(series: CpuSeries, from: number, to: number): number {
+function between(first: number, values: readonly number[], from: number, to: number): number {
   const at = (sample: number): number => {
-    const index = sample - series.first;
-    return index < 0 ? 0 : series.cpuNs[Math.min(index, series.cpuNs.length - 1)]!;
+    const index = sample - first;
+    return index < 0 ? 0 : values[Math.min(index, values.length - 1)]!;
   };
   return Math.max(0, at(to) - at(from));
 }
+
+const usedNs = (series: CpuSeries, from: number, to: number): number =>
+  between(series.first, series.cpuNs, from, to);
 
 const peak = (column: readonly number[], from: number, to: number): number => {
   let highest = 0;
@@ -119,10 +128,11 @@ export function summarize(observation: Observation, fromNs: number, toNs: number
             tid: series.tid,
             name: series.name,
             share: share(usedNs(series, from, to)),
+            wait_share: series.waitNs === null ? null : share(between(series.first, series.waitNs, from, to)),
           }))
           .sort((a, b) => b.share - a.share || a.tid - b.tid)
-          .slice(0, LISTED_THREADS)
       : [];
+  const waits = threads.flatMap(({ wait_share }) => (wait_share === null ? [] : [wait_share]));
   const stolen = difference(observation.stealTicks, from, to);
   const ticks = difference(observation.totalTicks, from, to);
   return {
@@ -132,7 +142,8 @@ export function summarize(observation: Observation, fromNs: number, toNs: number
     busiest_thread_share: threads[0]?.share ?? null,
     busiest_thread: threads[0]?.name ?? null,
     cpu_share: seconds > 0 ? share(totalNs(observation, from, to)) : null,
-    threads,
+    threads: threads.slice(0, LISTED_THREADS),
+    core_wait_share: waits.length === 0 ? null : Math.max(...waits),
     steal_share: stolen === null || ticks === null || ticks <= 0 ? null : Math.max(0, stolen) / ticks,
     covered_from_ns: atNs[from]!,
     covered_to_ns: atNs[to]!,

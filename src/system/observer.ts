@@ -37,6 +37,8 @@ interface Thread {
   name: string;
   readonly first: number;
   readonly cpuNs: number[];
+  /** Time that it was ready to run and had no core; empty where the kernel gives no schedstat. */
+  readonly waitNs: number[];
   /** schedstat, kept open; null where it is not. */
   fd: number | null;
   /** Readings in a row that found no CPU time used, and the sample that reads next. */
@@ -119,16 +121,25 @@ export class Sampler {
       ...this.counts,
       stealTicks: this.stealTicks,
       totalTicks: this.totalTicks,
-      threadSeries: this.endedThreads.map(({ pid, startTicks, tid, name, first, cpuNs }) => ({
+      threadSeries: this.endedThreads.map(({ pid, startTicks, tid, name, first, cpuNs, waitNs }) => ({
         pid,
         startTicks,
         tid,
         name,
         first,
         cpuNs,
+        waitNs: this.fromSchedstat ? waitNs : null,
       })),
       processSeries: [...this.endedProcesses, ...this.processes.values()].map(
-        ({ pid, startTicks, name, first, cpuNs }) => ({ pid, startTicks, tid: pid, name, first, cpuNs }),
+        ({ pid, startTicks, name, first, cpuNs }) => ({
+          pid,
+          startTicks,
+          tid: pid,
+          name,
+          first,
+          cpuNs,
+          waitNs: null,
+        }),
       ),
       resolutionNs: this.fromSchedstat ? 1 : TICK_NS,
     };
@@ -169,21 +180,24 @@ export class Sampler {
     }
     if (thread !== undefined && index < thread.due && !thorough) {
       thread.cpuNs.push(thread.cpuNs.at(-1)!);
+      thread.waitNs.push(thread.waitNs.at(-1)!);
       return;
     }
-    let cpuNs = thread === undefined ? null : this.cpuOf(thread);
-    if (thread === undefined || cpuNs === null) {
+    let times = thread === undefined ? null : this.timesOf(thread);
+    if (thread === undefined || times === null) {
       if (thread !== undefined) this.end(thread); // its id may be a new thread's by now
       thread = this.begin(stat, tid, index);
-      cpuNs = this.cpuOf(thread);
-      if (cpuNs === null) {
+      times = this.timesOf(thread);
+      if (times === null) {
         this.end(thread, false);
         return;
       }
     }
+    const { cpuNs, waitNs } = times;
     thread.idle = cpuNs === thread.cpuNs.at(-1) ? Math.min(thread.idle + 1, IDLE_EVERY) : 0;
     thread.due = index + Math.max(1, thread.idle);
     thread.cpuNs.push(cpuNs);
+    thread.waitNs.push(waitNs);
     if (thread.idle === 0 && (index - thread.first) % RENAME_EVERY === 1) {
       thread.name = this.nameOf(thread) ?? thread.name;
     }
@@ -197,6 +211,7 @@ export class Sampler {
       name: '',
       first: index,
       cpuNs: [],
+      waitNs: [],
       fd: null,
       idle: 0,
       due: 0,
@@ -227,17 +242,17 @@ export class Sampler {
     return this.procfs.readShort(`${thread.pid}/task/${thread.tid}/comm`)?.trimEnd() ?? null;
   }
 
-  /** ns on a CPU since the thread's start; null when it has ended. */
-  private cpuOf(thread: Thread): number | null {
+  /** ns on a CPU, and ready without one, since the thread's start; null when it has ended. */
+  private timesOf(thread: Thread): { cpuNs: number; waitNs: number } | null {
     const folder = `${thread.pid}/task/${thread.tid}`;
     if (!this.fromSchedstat) {
       const stat = parseStat(this.procfs.readShort(`${folder}/stat`) ?? '');
-      return stat === null ? null : stat.cpuTicks * TICK_NS;
+      return stat === null ? null : { cpuNs: stat.cpuTicks * TICK_NS, waitNs: 0 };
     }
     const text =
       thread.fd === null ? this.procfs.readShort(`${folder}/schedstat`) : this.procfs.readOpen(thread.fd);
-    const ns = Number.parseInt(text ?? '', 10);
-    return ns >= 0 ? ns : null;
+    const [cpuNs, waitNs] = (text ?? '').split(' ').map(Number);
+    return text !== null && cpuNs! >= 0 ? { cpuNs: cpuNs!, waitNs: waitNs ?? 0 } : null;
   }
 
   private sampleMachine(): void {

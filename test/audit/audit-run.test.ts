@@ -80,6 +80,7 @@ async function input(names: readonly string[], change: Partial<AuditInput> = {})
     repetitions: 1,
     duration_s: 0.2,
     arrivals: 'constant',
+    arrivals_otherwise: {},
     latency: 'zero',
     prompt_tokens: 1,
     output_tokens: 4,

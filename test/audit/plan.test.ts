@@ -19,6 +19,7 @@ const plan = (change: Partial<AuditPlan> = {}): AuditPlan => ({
   repetitions: 3,
   duration_s: 4,
   arrivals: 'constant',
+  arrivals_otherwise: {},
   latency: 'zero',
   prompt_tokens: 8,
   output_tokens: 16,

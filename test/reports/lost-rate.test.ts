@@ -51,6 +51,12 @@ describe('lostRates', () => {
       /no thread of it is busy \(busiest: python3, 30 % of a core\), so it is not the CPU/,
     ],
     [
+      'a thread that was kept from a core',
+      ['drifter', { busiest_thread_share: 0.3, cpu_share: 0.4, core_wait_share: 0.31 }],
+      'no core',
+      /had no core for 31 % of the time: other work/,
+    ],
+    [
       'a closed loop',
       ['drifter', { busiest_thread_share: 0.3, cpu_share: 0.4 }, { openLoop: false }],
       'closed loop',

@@ -6,6 +6,8 @@ import { dirname, join } from 'node:path';
 export interface FakeThread {
   readonly name?: string;
   readonly cpuMs: number;
+  /** Ready without a core. */
+  readonly waitMs?: number;
 }
 
 export interface FakeProcess {
@@ -68,7 +70,9 @@ export class FakeProc {
       this.write(`${pid}/task/${tid}/stat`, line(tid, thread.name ?? name, thread.cpuMs));
       this.write(
         `${pid}/task/${tid}/schedstat`,
-        this.schedstat ? `${Math.round(thread.cpuMs * 1e6)} 9 3\n` : '0 0 0\n',
+        this.schedstat
+          ? `${Math.round(thread.cpuMs * 1e6)} ${Math.round((thread.waitMs ?? 0) * 1e6)} 3\n`
+          : '0 0 0\n',
       );
     }
   }

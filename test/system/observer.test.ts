@@ -71,6 +71,23 @@ describe('shares', () => {
     expect(observation.resolutionNs).toBe(1);
   });
 
+  it('say how long a thread was ready and had no core, the greatest of all threads first of all', () => {
+    const observation = sampleOver(11, (step) => {
+      proc.set(PID, {
+        threads: {
+          100: { cpuMs: 60 * step, waitMs: 3 + 5 * step },
+          101: { cpuMs: 10 * step, waitMs: 40 * step },
+        },
+      });
+    });
+    const seen = figures(observation, 0, 1000);
+    expect(seen.threads.map(({ wait_share }) => wait_share)).toEqual([
+      expect.closeTo(0.05, 9),
+      expect.closeTo(0.4, 9),
+    ]);
+    expect(seen.core_wait_share).toBeCloseTo(0.4, 9);
+  });
+
   it('are of the samples nearest to the instants, and say which', () => {
     const observation = sampleOver(11, (step) => proc.set(PID, oneThread(step <= 5 ? 0 : 50 * (step - 5))));
     const seen = figures(observation, 540, 960);
@@ -114,6 +131,7 @@ describe('shares', () => {
     const observation = sampleOver(11, (step) => proc.set(PID, oneThread(33 * step)));
     expect(observation.resolutionNs).toBe(10_000_000);
     expect(figures(observation, 0, 1000).busiest_thread_share).toBeCloseTo(0.33, 9);
+    expect(figures(observation, 0, 1000).core_wait_share).toBeNull();
   });
 
   it('of a process that took the pid of another do not begin with the CPU time of that one', () => {
