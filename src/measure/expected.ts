@@ -35,6 +35,14 @@ export function completedRows(ledger: Ledger, first: number): Int32Array {
   return Int32Array.from(rows);
 }
 
+/** Rows in a client's percentiles: the completed ones, and to a client that counts failures every one that ended. */
+function countedRows(ledger: Ledger, definitions: Definitions, first: number): Int32Array {
+  if (definitions.failures !== 'counted') return completedRows(ledger, first);
+  const rows: number[] = [];
+  for (let r = first; r < ledger.rows; r++) if (!Number.isNaN(ledger.endNs[r]!)) rows.push(r);
+  return Int32Array.from(rows);
+}
+
 /** The target's chat answers are named chatcmpl-…; a text completion has no role. */
 const isChat = (ledger: Ledger, r: number): boolean => ledger.responseId[r]?.startsWith('chatcmpl') ?? false;
 
@@ -51,7 +59,7 @@ export function metricValues(
   first: number,
   instants: Instants = 'realized',
 ): MetricValues {
-  const row = completedRows(ledger, first);
+  const row = countedRows(ledger, definitions, first);
   const n = row.length;
   const ttft = new Float64Array(n);
   const e2e = new Float64Array(n);
@@ -66,6 +74,14 @@ export function metricValues(
   for (let i = 0; i < n; i++) {
     const r = row[i]!;
     const t0 = ledger.arrivalNs[r]!;
+    if (ledger.outcome[r] !== COMPLETE) {
+      // A failure that is counted has an end, and no tokens to speak of.
+      ttft[i] = definitions.ttft === 'headers' ? toMs(ledger.headersNs[r]! - t0) : Number.NaN;
+      e2e[i] = toMs(ledger.endNs[r]! - t0);
+      tpot[i] = Number.NaN;
+      ntpot[i] = Number.NaN;
+      continue;
+    }
     // To whoever counts chunks, a role in an event of its own is the first one, wherever it was written.
     const role = definitions.ttft === 'firstChunk' ? ownRole(ledger, r) : null;
     const atHead = definitions.ttft === 'headers' || role === 'early';
@@ -117,7 +133,7 @@ export function tableOf(values: MetricValues, definitions: Definitions): MetricT
   const notGiven = 'this client has no such figure';
   const sum = SUMMARIES[definitions.percentiles ?? 'interpolated'];
   return {
-    ttft: definitions.ttft === 'none' ? absent(notGiven) : sum(values.ttft, none),
+    ttft: definitions.ttft === 'none' ? absent(notGiven) : sum(defined(values.ttft), none),
     itl:
       definitions.itl === 'none'
         ? absent(notGiven)

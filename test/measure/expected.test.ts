@@ -89,6 +89,21 @@ describe('other definitions, by their arithmetic', () => {
   });
 });
 
+describe('failures', () => {
+  const rows = [
+    { at: 0, tokens: [50, 60] },
+    { at: 10, headers: 1, tokens: [], end: 3, outcome: 'refused' as const },
+    { at: 20, tokens: [], outcome: 'unfinished' as const, end: Number.NaN },
+  ];
+  it('are in the figures of a client that counts them, as far as they ended, and make its latency look better', () => {
+    const table = expected(ledgerOf(rows), defined({ failures: 'counted', end: 'responseEnd' }));
+    expect([table.e2e.n, table.ttft.n, table.tpot.n, table.itl.n]).toEqual([2, 1, 1, 1]);
+    expect(table.e2e.p50_ms).toBeCloseTo((60 + 3) / 2, 9);
+    expect(expected(ledgerOf(rows), defined({ failures: 'counted', ttft: 'headers' })).ttft.n).toBe(2);
+  });
+  it('are not in those of others', () => expect(expected(ledgerOf(rows), STANDARD).e2e.n).toBe(1));
+});
+
 describe('the hard cases', () => {
   it('an answer in one write has zero gaps, as many as tokens less one', () => {
     const table = realized(ledgerOf([{ at: 0, tokens: [0.1], coalesced: 16 }]));

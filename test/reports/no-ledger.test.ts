@@ -125,8 +125,9 @@ describe('an audit without a ledger', () => {
 
   it('draws no bias, and says whose account the rate is', () => {
     const charts = chartsOf(document);
-    expect(charts.map((chart) => chart.name)).toEqual(['rate', 'cpu']);
-    expect(charts[0]!.explanation).toMatch(/own records/);
+    expect(charts.map((chart) => chart.name)).toEqual(['kept', 'rate', 'cpu']);
+    expect(charts[0]!.explanation).toMatch(/own account/);
+    expect(charts[1]!.explanation).toMatch(/own records/);
   });
 
   it('names the target in the provenance and in the command that repeats it', () => {
