@@ -25,7 +25,7 @@ const QUANTILES = [0.5, 0.9, 0.99] as const;
 /** Blocks of time that a trial of n requests is cut into for its own interval: ten requests each, 20 at the most. */
 export const blocksFor = (n: number): number => Math.min(20, Math.floor(n / 10));
 
-/** An answer cannot be seen whole before its last token was written: more than this much earlier, ms, and the pair is none. */
+/** A token cannot be seen before it was written: more than this much earlier, ms, and the pair is none. */
 const IMPOSSIBLE_MS = -1;
 /** Of pairs made by order this share may look impossible (two neighbours that changed places); beyond it the order does not hold. */
 const MOST_IMPOSSIBLE = 0.01;
@@ -51,14 +51,18 @@ function figuresOf({ values, record }: Differences, records: number, seed: numbe
 /** A join by order is only as good as the order: what it makes of the answers' ends must be possible. */
 function checkOrder(join: Join, records: readonly ClientRecord[], values: MetricValues, facts: Facts): Join {
   if (join.by !== 'connectionOrder') return join;
-  const e2e = pairedDifferences(records, join.row, values, 'e2e', facts.definitions).values;
-  const impossible = e2e.filter((difference) => difference < IMPOSSIBLE_MS).length;
-  if (impossible <= MOST_IMPOSSIBLE * e2e.length) return join;
+  const broken = (['ttft', 'e2e'] as const)
+    .map((metric) => {
+      const { values: all } = pairedDifferences(records, join.row, values, metric, facts.definitions);
+      return { metric, all: all.length, impossible: all.filter((one) => one < IMPOSSIBLE_MS).length };
+    })
+    .find(({ all, impossible }) => impossible > MOST_IMPOSSIBLE * all);
+  if (broken === undefined) return join;
   return {
     by: null,
     row: join.row.map(() => -1),
     joined: 0,
-    reason: `joined by order, ${impossible} of ${e2e.length} answers would have been seen before they ended: the order does not hold`,
+    reason: `joined by order, ${broken.impossible} of ${broken.all} answers would have been seen before they were written (${broken.metric}): the order does not hold`,
   };
 }
 

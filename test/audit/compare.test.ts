@@ -145,7 +145,7 @@ describe('pair', () => {
       clientWith(() => 0, { records: records(1) }),
     )!;
     expect(wrong.joined).toMatchObject({ by: null, joined: 0, share: 0 });
-    expect(wrong.joined.reason).toMatch(/before they ended: the order does not hold/);
+    expect(wrong.joined.reason).toMatch(/before they were written \(e2e\): the order does not hold/);
     expect(wrong.figures.size).toBe(0);
   });
   it('is null for a client without records', () => {
