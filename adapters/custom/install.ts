@@ -33,7 +33,7 @@ export async function install(spec: ClientSpec, home: Home, say: Say): Promise<v
   let said = 0;
   for await (const line of child.iterable({ from: 'all' })) {
     // A build prints a line a package; every twentieth shows that it is alive.
-    if (said++ % 20 === 0) say(line.trim().slice(0, 110));
+    if (line.trim() !== '' && said++ % 20 === 0) say(line.trim().slice(0, 110));
   }
   const ended = await child;
   if (!ended.failed) return;

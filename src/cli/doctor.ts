@@ -5,6 +5,8 @@ import { cacheRoot } from '../../adapters/kit/cache.ts';
 import { allAdapters } from '../../adapters/registry.ts';
 import { type HostInfo, readHost } from '../system/host.ts';
 import { type Advice, adviseOnHost } from '../system/host-advice.ts';
+import { chooseClients } from './client-choice.ts';
+import { collect } from './options.ts';
 
 /** What `--json` prints. */
 export interface DoctorReport {
@@ -83,15 +85,17 @@ export function registerDoctor(program: Command): void {
   program
     .command('doctor')
     .description('shows which clients are installed, what it would take, and what this machine can do')
+    .option('--client <name>', 'only this client, or client file (repeatable)', collect)
     .option('--json', 'one JSON document on stdout')
-    .action(async (options: { json?: boolean }) => {
+    .action(async (options: { client?: string[]; json?: boolean }) => {
+      const { names, byName } = chooseClients(options.client ?? null);
       const host = await readHost();
       const report: DoctorReport = {
         schema: 'tare-doctor/1',
         tare_version: program.version() ?? 'unknown',
         host,
         cache: cacheRoot(),
-        clients: await Promise.all(allAdapters.map(examine)),
+        clients: await Promise.all((names?.map(byName) ?? allAdapters).map(examine)),
         advice: adviseOnHost(host),
       };
       if (options.json) process.stdout.write(`${JSON.stringify(report, null, 2)}\n`);
