@@ -67,6 +67,7 @@ async function audit(choice: ClientChoice, out: ResultsFolder): Promise<AuditDoc
     repetitions: 1,
     duration_s: 0.5,
     arrivals: 'constant',
+    arrivals_otherwise: {},
     latency: 'ttft=5ms,itl=1ms',
     prompt_tokens: 1,
     output_tokens: 4,
