@@ -5,7 +5,7 @@ import type { ClientRecord, Parsed } from '../contract.ts';
 import { complaint } from '../kit/complaint.ts';
 import { figure } from '../kit/figures.ts';
 import type { LooseJson } from '../kit/loose-json.ts';
-import { lastLine, printedFields, printedRow } from '../kit/printed-figures.ts';
+import { lastLine, printedFields, printedRow, recordsInOrder } from '../kit/printed-figures.ts';
 
 const numbers = z.array(figure);
 
@@ -32,27 +32,6 @@ function successes(result: Result): boolean[] | null {
   if (!errors || !ttfts || errors.length !== ttfts.length) return null;
   const silent = errors.filter((error) => error === '').length;
   return errors.map((error, i) => error === '' && (silent === result.completed || ttfts[i] !== 0));
-}
-
-/** One record a request, in the order in which they were sent. There are no start times and no latency a request. */
-function toRecords(result: Result, ok: readonly boolean[] | null): ClientRecord[] | null {
-  const { ttfts, itls, output_lens: lengths } = result;
-  if (!ok || !ttfts || !itls || !lengths) return null;
-  if ([ttfts, itls, lengths].some((list) => list.length !== ok.length)) return null;
-  return ok.map((good, i): ClientRecord => {
-    const ttft = ttfts[i]!;
-    const gaps = itls[i]!.filter((gap): gap is number => gap !== null).map((gap) => gap * 1000);
-    return {
-      requestId: null,
-      responseId: null,
-      startNs: null,
-      ok: good,
-      ttftMs: good && ttft !== null ? ttft * 1000 : null,
-      e2eMs: null,
-      itlMs: good ? gaps : null,
-      outputTokens: good ? lengths[i]! : null,
-    };
-  });
 }
 
 function table(result: Result, records: readonly ClientRecord[] | null): MetricTable {
@@ -95,7 +74,7 @@ export function parseResult(json: LooseJson): Parsed {
       reason: `every one of its ${result.num_prompts} requests failed: ${lastLine(first)}`,
     };
   }
-  const records = toRecords(result, successes(result));
+  const records = recordsInOrder(result, successes(result));
   return {
     state: 'parsed',
     report: {

@@ -1,5 +1,6 @@
 /** What the serving benchmarks that descend from vLLM's print alike: statistics under `<statistic>_<metric>_ms`, and errors as text. */
 import { absent, type Summary } from '../../src/measure/metrics.ts';
+import type { ClientRecord } from '../contract.ts';
 import { figure, summarize } from './figures.ts';
 
 /** How a client names the median. */
@@ -34,3 +35,31 @@ export function printedRow(
 /** A traceback's last line says what happened; a plain message is one line anyway, or empty. */
 export const lastLine = (text = ''): string =>
   text.trimEnd().split('\n').at(-1)!.trim().slice(0, 200) || 'no reason given';
+
+/** Lists, one entry a request, in the order in which they were sent. Seconds; a failed request's are zeros, or what it had before. */
+export interface RequestLists {
+  readonly ttfts?: readonly (number | null)[] | undefined;
+  readonly itls?: readonly (readonly (number | null)[])[] | undefined;
+  readonly output_lens?: readonly (number | null)[] | undefined;
+}
+
+/** One record a request. Such lists hold no start times and no latency a request; null where they do not belong together. */
+export function recordsInOrder(lists: RequestLists, ok: readonly boolean[] | null): ClientRecord[] | null {
+  const { ttfts, itls, output_lens: lengths } = lists;
+  if (!ok || !ttfts || !itls || !lengths) return null;
+  if ([ttfts, itls, lengths].some((list) => list.length !== ok.length)) return null;
+  return ok.map((good, i): ClientRecord => {
+    const ttft = ttfts[i] ?? null;
+    const gaps = itls[i]!.filter((gap): gap is number => gap !== null).map((gap) => gap * 1000);
+    return {
+      requestId: null,
+      responseId: null,
+      startNs: null,
+      ok: good,
+      ttftMs: good && ttft !== null ? ttft * 1000 : null,
+      e2eMs: null,
+      itlMs: good ? gaps : null,
+      outputTokens: good ? (lengths[i] ?? null) : null,
+    };
+  });
+}

@@ -5,7 +5,7 @@ import type { ClientRecord, Parsed } from '../contract.ts';
 import { complaint } from '../kit/complaint.ts';
 import { figure } from '../kit/figures.ts';
 import type { LooseJson } from '../kit/loose-json.ts';
-import { lastLine, printedFields, printedRow } from '../kit/printed-figures.ts';
+import { lastLine, printedFields, printedRow, recordsInOrder } from '../kit/printed-figures.ts';
 
 const numbers = z.array(figure);
 
@@ -21,30 +21,6 @@ const schema = z.object({
   ...printedFields(['ttft', 'tpot', 'itl', 'e2e_latency'], 'median'),
 });
 type Result = z.infer<typeof schema>;
-
-/**
- * One record a request, in the order in which they were sent. The lists hold a failed request's zeros, or the tokens it had before it
- * failed: errors[i] tells. There are no start times, and no latency a request: only the first token and the gaps.
- */
-function toRecords(result: Result): ClientRecord[] | null {
-  const { ttfts, itls, errors, output_lens: lengths } = result;
-  if (!ttfts || !itls || !errors || !lengths) return null;
-  if ([itls, errors, lengths].some((list) => list.length !== ttfts.length)) return null;
-  return ttfts.map((ttft, i): ClientRecord => {
-    const ok = errors[i] === '';
-    const gaps = itls[i]!.filter((gap): gap is number => gap !== null).map((gap) => gap * 1000);
-    return {
-      requestId: null,
-      responseId: null,
-      startNs: null,
-      ok,
-      ttftMs: ok && ttft !== null ? ttft * 1000 : null,
-      e2eMs: null,
-      itlMs: ok ? gaps : null,
-      outputTokens: ok ? lengths[i]! : null,
-    };
-  });
-}
 
 function table(result: Result, records: readonly ClientRecord[] | null): MetricTable {
   const several = records?.filter((record) => (record.outputTokens ?? 0) > 1).length ?? null;
@@ -81,7 +57,8 @@ export function parseResult(json: LooseJson, asked: number): Parsed {
     };
   }
   const result = checked.data;
-  const records = toRecords(result);
+  // The lists hold a failed request's zeros, or the tokens it had before it failed: errors[i] tells.
+  const records = recordsInOrder(result, result.errors?.map((error) => error === '') ?? null);
   if (result.completed === 0) {
     const reason = `every one of its ${records?.length ?? asked} requests failed: ${lastLine(result.errors?.[0])}`;
     return { state: 'failed', reason };
