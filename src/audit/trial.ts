@@ -17,6 +17,7 @@ import { asUnderstood, judgeOutcome } from './outcome.ts';
 import { pair } from './pairing.ts';
 import type { PlannedTrial } from './plan.ts';
 import type { ResultsFolder } from './results.ts';
+import { Secrets } from './secrets.ts';
 import { keepsLedger, type TargetEnd, type TargetSource } from './target.ts';
 
 export interface TrialContext {
@@ -32,20 +33,6 @@ export interface TrialContext {
 /** Seconds that a client may take before it is ended: slow starts, a drain, and a rate that it only holds a fifth of. */
 export function deadlineS(planned: PlannedTrial, adapter: Adapter): number {
   return 20 + 3 * (adapter.facts.startupS + adapter.facts.teardownS) + 5 * planned.workload.durationS;
-}
-
-/** Replaces secrets, and the temporary folder's path by the one that is kept. */
-export function presentable(
-  argv: readonly string[],
-  secrets: readonly string[],
-  temporary: string,
-  kept: string,
-): string[] {
-  return argv.map((word) => {
-    let shown = word.replaceAll(temporary, kept);
-    for (const secret of secrets) if (secret !== '') shown = shown.replaceAll(secret, '***');
-    return shown;
-  });
 }
 
 interface Run {
@@ -64,6 +51,7 @@ async function launch(
   adapter: Adapter,
   found: Found,
   context: TrialContext,
+  secrets: Secrets,
 ): Promise<Run> {
   const { plan, launcher, folder } = context;
   const dir = await folder.begin(planned.id);
@@ -81,6 +69,8 @@ async function launch(
     deadlineMs,
   });
   let stopped: TargetEnd | null = null;
+  const stdoutFile = join(dir, 'client.stdout.txt');
+  const stderrFile = join(dir, 'client.stderr.txt');
   try {
     const command = await adapter.prepare({
       workload: planned.workload,
@@ -91,8 +81,7 @@ async function launch(
       workers: plan.workers,
       cpus: plan.client_cpus,
     });
-    const stdoutFile = join(dir, 'client.stdout.txt');
-    const stderrFile = join(dir, 'client.stderr.txt');
+    secrets.add(command.secrets ?? []);
     const running = launcher.launch({
       argv: command.argv,
       cwd: command.cwd,
@@ -121,7 +110,7 @@ async function launch(
     });
     return {
       client,
-      command: presentable(client.argv, command.secrets ?? [], dir, folder.final(planned.id)),
+      command: client.argv.map((word) => word.replaceAll(dir, folder.final(planned.id))),
       parsed,
       ledger,
       targetFailure: stopped.failure,
@@ -130,6 +119,8 @@ async function launch(
     };
   } finally {
     if (stopped === null) await target.stop();
+    // Last of all: the figures are parsed from what the client really wrote.
+    await secrets.files([clientDir, stdoutFile, stderrFile]);
   }
 }
 
@@ -159,10 +150,11 @@ export async function runTrial(
   context: TrialContext,
 ): Promise<Trial> {
   const startedAt = new Date();
+  const secrets = new Secrets();
   let run: Run | null = null;
   let failure = '';
   try {
-    run = await launch(planned, adapter, found, context);
+    run = await launch(planned, adapter, found, context, secrets);
   } catch (error) {
     if (error instanceof UserError) throw error;
     failure = (error as Error).message;
@@ -196,12 +188,12 @@ export async function runTrial(
     workload: planned.workload,
     started_at: startedAt.toISOString(),
     elapsed_s: Math.round((Date.now() - startedAt.getTime()) / 10) / 100,
-    command: run?.command ?? [],
+    command: secrets.data(run?.command ?? []),
     exit_code: run?.client.exitCode ?? null,
-    outcome,
+    outcome: 'reason' in outcome ? { ...outcome, reason: secrets.text(outcome.reason) } : outcome,
     truth,
     client_side: account,
-    reported: report === null ? null : withoutRecords(report),
+    reported: report === null ? null : secrets.data(withoutRecords(report)),
     observed:
       run === null
         ? null
@@ -217,7 +209,7 @@ export async function runTrial(
           : ledger === null || truth === null
             ? []
             : trialBias(ledger, definitions, truth, report, pairing),
-    warnings: report === null ? [] : [...report.notes],
+    warnings: [...secrets.data(report?.notes ?? []), ...secrets.unmasked],
   };
   if (outcome.kind !== 'incomplete' || !context.signal.aborted) await context.folder.keep(trial);
   return trial;

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import type { Found } from '../../adapters/contract.ts';
 import { orderTrials } from '../audit/plan.ts';
 import type { Prepared } from '../audit/prepare.ts';
-import { presentable } from '../audit/trial.ts';
+import { Secrets } from '../audit/secrets.ts';
 
 /** Stands for a target that Tare starts: its port is chosen when a trial begins. */
 export const DRY_URL = 'http://127.0.0.1:8100';
@@ -61,18 +61,18 @@ export async function dryRun(prepared: Prepared): Promise<DryTrial[]> {
         workers: plan.workers,
         cpus: plan.client_cpus,
       });
-      const shown = (argv: readonly string[]) => presentable(argv, command.secrets ?? [], dir, dir);
+      const secrets = new Secrets(command.secrets);
       const env = Object.entries(command.env ?? {}).map(([name, value]): [string, string | null] => [
         name,
-        value === null ? null : shown([value])[0]!,
+        value === null ? null : secrets.text(value),
       ]);
       trials.push({
         ...base,
-        command: shown(command.argv),
+        command: secrets.data(command.argv),
         failure: null,
         env: Object.fromEntries(env),
         after: (command.after ?? []).map(({ argv, stdout }) => ({
-          command: shown(argv),
+          command: secrets.data(argv),
           stdout: stdout ?? null,
         })),
         files: await filesIn(dir),
