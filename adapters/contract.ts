@@ -152,6 +152,9 @@ export interface ParseRequest {
   readonly dir: string;
   readonly stdoutFile: string;
   readonly stderrFile: string;
+  /** All that it wrote there, bytes; the file holds less where it was cut at the launcher's cap, or the disk was full. */
+  readonly stdoutBytes?: number;
+  readonly stderrBytes?: number;
   readonly exitCode: number | null;
   readonly workload: Workload;
 }

@@ -7,23 +7,25 @@ import { parseLooseJson } from '../kit/loose-json.ts';
 import type { Source } from './schema.ts';
 
 export type Output =
-  | { readonly ok: true; readonly data: unknown }
+  /** `note`: what was odd in it, in words. */
+  | { readonly ok: true; readonly data: unknown; readonly note?: string }
   | { readonly ok: false; readonly reason: string };
 
 const no = (reason: string): Output => ({ ok: false, reason });
 
-/** One JSON value a line. A last line that was cut off is left out; any other that is no JSON is a fault. */
+/** One JSON value a line. A last line that was cut off is left out, and that is said; any other that is no JSON is a fault. */
 function jsonLines(text: string): Output {
   const lines = text.split('\n');
   const rows: unknown[] = [];
+  let note: string | undefined;
   for (const [i, line] of lines.entries()) {
     if (line.trim() === '') continue;
     const parsed = parseLooseJson(line);
     if (parsed.ok) rows.push(parsed.value);
-    else if (i === lines.length - 1) break;
+    else if (i === lines.length - 1) note = `its last line (${i + 1}) is cut off, and was left out`;
     else return no(`line ${i + 1} is no JSON: ${parsed.reason}`);
   }
-  return { ok: true, data: rows };
+  return { ok: true, data: rows, ...(note === undefined ? {} : { note }) };
 }
 
 function csv(text: string, columns: readonly string[] | undefined): Output {
@@ -65,19 +67,33 @@ export function decode(text: string, source: Source, each: boolean): Output {
   return { ok: true, data: rows.filter((row) => Object.keys(row).length > 0) };
 }
 
-/** Reads a source of a trial. A missing or unreadable file is a reason, not an exception. */
+/** Bytes that a client wrote to a stream of which only a part was kept; null where it was kept whole, or is a file. */
+function cutFrom(from: string, kept: number, request: ParseRequest): number | null {
+  const wrote = from === 'stdout' ? request.stdoutBytes : from === 'stderr' ? request.stderrBytes : undefined;
+  return wrote !== undefined && wrote > kept ? wrote : null;
+}
+
+const bytes = new Intl.NumberFormat('en');
+
+/** Reads a source of a trial. A missing or unreadable file, and output of which a part is lost, is a reason, not an exception. */
 export async function readOutput(source: Source, request: ParseRequest, each: boolean): Promise<Output> {
   const { from } = source;
   const file =
     from === 'stdout' ? request.stdoutFile : from === 'stderr' ? request.stderrFile : join(request.dir, from);
   const label = from === 'stdout' || from === 'stderr' ? `its ${from}` : from;
-  let text: string;
+  let content: Buffer;
   try {
-    text = await readFile(file, 'utf8');
+    content = await readFile(file);
   } catch (error) {
     const gone = (error as NodeJS.ErrnoException).code === 'ENOENT';
     return no(gone ? `it left no ${from}` : `${label} cannot be read: ${(error as Error).message}`);
   }
-  const output = decode(text, source, each);
-  return output.ok ? output : no(`${label} cannot be read as ${source.format}: ${output.reason}`);
+  const wrote = cutFrom(from, content.length, request);
+  if (wrote !== null)
+    return no(
+      `${label} is ${bytes.format(wrote)} bytes, of which the first ${bytes.format(content.length)} were kept: figures of a part would be false; let it write to a file, and name that in \`from\``,
+    );
+  const output = decode(content.toString('utf8'), source, each);
+  if (!output.ok) return no(`${label} cannot be read as ${source.format}: ${output.reason}`);
+  return output.note === undefined ? output : { ...output, note: `${label}: ${output.note}` };
 }

@@ -42,11 +42,13 @@ function printed(spec: ClientSpec, metric: Metric, data: unknown) {
 
 interface Gathered {
   readonly data: unknown;
+  /** What was odd in reading. */
+  readonly odd: readonly string[];
   readonly kept: ReadRecords | null;
 }
 
 /** @throws ExpressionError */
-function reportOf(spec: ClientSpec, facts: ClientFacts, { data, kept }: Gathered): Parsed {
+function reportOf(spec: ClientSpec, facts: ClientFacts, { data, kept, odd }: Gathered): Parsed {
   const { result } = spec;
   const at = (expression: string | undefined) =>
     expression === undefined || data === undefined ? null : evaluate(expression, data);
@@ -72,7 +74,7 @@ function reportOf(spec: ClientSpec, facts: ClientFacts, { data, kept }: Gathered
       `nothing says how many requests were completed: result.completed ("${result?.completed}") gave none`,
     );
 
-  const notes: string[] = [];
+  const notes: string[] = [...odd];
   if (lost !== null && lost > 0) notes.push(`${lost} of ${lost + completed} requests failed${words}`);
   const computed: Metric[] = [];
   const summary = (metric: Metric) => {
@@ -123,18 +125,21 @@ export async function parse(spec: ClientSpec, facts: ClientFacts, request: Parse
   }
   let data: unknown;
   let kept: ReadRecords | null = null;
+  const odd: string[] = [];
   try {
     if (spec.result !== undefined) {
       const output = await readOutput(spec.result, request, false);
       if (!output.ok) return wrong(output.reason);
       data = output.data;
+      if (output.note !== undefined) odd.push(output.note);
     }
     if (spec.records !== undefined) {
       const output = await readOutput(spec.records, request, true);
       if (!output.ok) return wrong(output.reason);
+      if (output.note !== undefined) odd.push(output.note);
       kept = readRecords(output.data, spec.records);
     }
-    return reportOf(spec, facts, { data, kept });
+    return reportOf(spec, facts, { data, kept, odd });
   } catch (error) {
     if (error instanceof ExpressionError)
       return wrong(`its output is not as the client file says: ${error.message}`);

@@ -105,6 +105,8 @@ async function launch(
       dir: clientDir,
       stdoutFile,
       stderrFile,
+      stdoutBytes: client.stdoutBytes,
+      stderrBytes: client.stderrBytes,
       exitCode: client.exitCode,
       workload: planned.workload,
     });

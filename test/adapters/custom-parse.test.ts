@@ -23,6 +23,8 @@ interface Left {
   readonly files?: Readonly<Record<string, string>>;
   readonly stdout?: string;
   readonly stderr?: string;
+  /** Bytes that it wrote there, where not all was kept. */
+  readonly stdoutBytes?: number;
   readonly exitCode?: number | null;
 }
 
@@ -47,6 +49,7 @@ async function parse(text: string, left: Left): Promise<Parsed> {
     dir,
     stdoutFile,
     stderrFile,
+    stdoutBytes: left.stdoutBytes ?? Buffer.byteLength(left.stdout ?? ''),
     exitCode: left.exitCode === undefined ? 0 : left.exitCode,
     workload,
   });
@@ -307,6 +310,39 @@ describe('a failure', () => {
     const parsed = await parse(json, what);
     expect(parsed.state).toBe(state);
     if (parsed.state !== 'parsed') expect(parsed.reason).toContain(reason);
+  });
+
+  describe('of which only the first part of the output was kept', () => {
+    const lines = '{"t":5,"ok":true}\n{"t":6,"ok":true}\n{"t":7,"o';
+    const records = (from: string) =>
+      client(
+        `records: { from: ${from}, format: jsonl, ok: ok, e2e: { value: t, unit: ms }, ttft: { value: t, unit: ms } }`,
+        { ttft: 'firstContent' },
+      );
+
+    it('cannot be read from that stream, with the sizes', async () => {
+      const reason =
+        'its stdout is 400,000,000 bytes, of which the first 45 were kept: figures of a part would be false; let it write to a file, and name that in `from`';
+      const cut = { stdout: lines, stdoutBytes: 400_000_000 };
+      expect(await parse(records('stdout'), cut)).toMatchObject({
+        state: 'unparsable',
+        reason: expect.stringContaining(reason),
+      });
+      const text = client(
+        'result: { from: stdout, format: text, patterns: [\'"t":(?<t>\\d+)\'], figures: { e2e: { unit: ms, p50: t } }, completed: t }',
+      );
+      expect(await parse(text, cut)).toMatchObject({ state: 'unparsable' });
+    });
+
+    it('is read where it is in a file; a cut last line is left out there and that is said', async () => {
+      const got = await report(records('r.jsonl'), {
+        files: { 'r.jsonl': lines },
+        stdout: 'x',
+        stdoutBytes: 400_000_000,
+      });
+      expect(got.completed).toBe(2);
+      expect(got.notes[0]).toBe('r.jsonl: its last line (3) is cut off, and was left out');
+    });
   });
 
   it('of an expression over another shape names the expression', async () => {
