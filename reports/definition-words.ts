@@ -22,10 +22,12 @@ export const DEFINITION = {
   requested: 'what was asked for',
   chunks: 'chunks',
   firstSendToLastEnd: 'first send to last end',
+  firstGapToLastEnd: 'start of the schedule to last end',
   sendWindow: 'first to last send',
   sendGaps: 'gaps, first to last send',
   interpolated: 'interpolated',
   nextValue: 'the value at ⌊p·n⌋',
+  nearestRank: 'the value of rank ⌈p·n⌉',
   rounded: 'of rounded values',
 } as const;
 

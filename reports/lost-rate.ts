@@ -12,15 +12,24 @@ import { oneLine } from './text.ts';
 
 /** A thread with this share of a core has no time left: an event loop that waits at all is below it. */
 const BUSY = 0.9;
-/** A thread that was ready this share of the time and had no core was kept from its work by something else. */
+/** A thread that was ready this share of the time and had no core was kept from its work. */
 const KEPT_WAITING = 0.2;
+/** Beyond this share of its cores a client's threads wait for one another, too: whose fault it is cannot be told from outside. */
+const OWN_PART = 0.4;
 
 /**
- * `busy loop`: one thread takes a core. `busy cores`: its threads together take the cores that it may run on. `no core`: a thread was ready
- * to run and got none, though the client did not use them up. `closed loop`: it waits for answers before it sends. `schedule`: no thread is
+ * `busy loop`: one thread takes a core. `busy cores`: its threads together take the cores that it may run on. `crowded`: its threads waited for
+ * cores that they took a good part of themselves. `no core`: a thread was ready to run and got none, though the client took little of them. `closed loop`: it waits for answers before it sends. `schedule`: no thread is
  * busy or kept from a core, so it does not send when it should. `unknown`: /proc told nothing.
  */
-export type LossCause = 'busy loop' | 'busy cores' | 'no core' | 'closed loop' | 'schedule' | 'unknown';
+export type LossCause =
+  | 'busy loop'
+  | 'busy cores'
+  | 'crowded'
+  | 'no core'
+  | 'closed loop'
+  | 'schedule'
+  | 'unknown';
 
 export interface LostRate {
   readonly client: string;
@@ -45,7 +54,8 @@ export interface LostRate {
 const ABOUT: Readonly<Record<LossCause, readonly Fact['about'][]>> = {
   'busy loop': ['connections', 'tokenSource'],
   'busy cores': ['processes', 'tokenSource'],
-  'no core': [],
+  crowded: ['processes'],
+  'no core': ['schedule'],
   'closed loop': ['schedule'],
   schedule: ['schedule'],
   unknown: [],
@@ -61,7 +71,8 @@ function causeOf(
   if (busiest === null) return 'unknown';
   if (busiest >= BUSY) return 'busy loop';
   if (cpu !== null && cpu >= BUSY * cores) return 'busy cores';
-  if (waited !== null && waited >= KEPT_WAITING) return 'no core';
+  if (waited !== null && waited >= KEPT_WAITING)
+    return cpu !== null && cpu >= OWN_PART * cores ? 'crowded' : 'no core';
   return entry.facts.openLoop ? 'schedule' : 'closed loop';
 }
 
@@ -79,8 +90,10 @@ function because(
       return `its busiest thread (${thread}) has no time left: ${runtime}, processes: ${oneLine(processes)}`;
     case 'busy cores':
       return `all its threads together take ${cpu} of the ${cores === 1 ? 'one core' : `${cores} cores`} that it may run on (busiest: ${thread}); processes: ${oneLine(processes)}`;
+    case 'crowded':
+      return `a thread of it was ready to run and had no core for ${waited} of the time, and all its threads together took ${cpu} of ${cores === 1 ? 'one core' : `${cores} cores`}: they stand in one another's way, or other work in theirs; processes: ${oneLine(processes)}`;
     case 'no core':
-      return `a thread of it was ready to run and had no core for ${waited} of the time: other work on the machine, not the client (busiest: ${thread})`;
+      return `a thread of it was ready to run and had no core for ${waited} of the time, though all of them took only ${cpu} of ${cores === 1 ? 'one core' : `${cores} cores`}: something else had it (busiest: ${thread})`;
     case 'closed loop':
       return `no thread of it is busy (busiest: ${thread}): it is a closed loop, in which a late answer puts off the next request`;
     case 'schedule':

@@ -92,7 +92,8 @@ export function rateVerdict(
     return finding === null || finding.bias_ms === null ? [] : [finding];
   });
   const allowed = (f: Finding) => allowedFor(f, tolerance_ms);
-  const bounded = headline.filter((f) => f.low_ms !== null && f.high_ms !== null);
+  // Without a floor nothing can be told from zero, nor from the machine.
+  const bounded = headline.filter((f) => f.low_ms !== null && f.high_ms !== null && f.floor_ms !== null);
   const biased = bounded.filter((f) => f.low_ms! > allowed(f) || f.high_ms! < -allowed(f));
   const within = bounded.filter((f) => f.low_ms! >= -allowed(f) && f.high_ms! <= allowed(f));
   const saturated = whySaturated(rate, trials, arrivalsFor(document.plan, client) === 'constant');
@@ -142,7 +143,9 @@ function whyUnclear(
 ): string {
   if (headline.length === 0) return 'it printed no latency that can be compared';
   if (open === undefined || bounded.length < headline.length)
-    return 'there is no interval: one repetition and no record of single requests';
+    return headline.some((f) => f.floor_ms === null)
+      ? 'the floor of this machine could not be measured, so nothing can be told from it'
+      : 'there is no interval: fewer than three repetitions, and no record of single requests, or too few';
   const name = `${METRIC_LABEL[open.metric]} ${open.statistic}`;
   return `${name} ${signedMs(open.bias_ms)} ms ${intervalMs(open.low_ms, open.high_ms)} reaches over ±${limitMs(allowedFor(open, tolerance_ms))} ms`;
 }

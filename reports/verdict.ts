@@ -3,6 +3,7 @@ import type { AuditDocument, Finding } from '../src/audit/document.ts';
 import { intervalMs, limitMs, METRIC_LABEL, ms, percent, rate } from './format.ts';
 import {
   allowedFor,
+  arrivalsFor,
   DEFAULT_TOLERANCE_MS,
   headlineMetric,
   type RateVerdict,
@@ -32,6 +33,9 @@ export interface ClientVerdict {
   /** Begins with the client's name. */
   readonly sentence: string;
 }
+
+/** Beyond the edges of a run: it sends more than was asked. */
+const EXCESS = 1.05;
 
 const FAILS = new Set(['biased', 'saturated', 'failed']);
 
@@ -105,6 +109,7 @@ function measured(
     saturatedClause(rates),
     failedClause(rates),
     hasTruth(document) ? unclearClause(rates) : reportedClause(document, client, rates),
+    excessClause(document, client, rates),
     notRunClause(rates),
   ].filter((clause) => clause !== null);
   // In order of the rate at which each thing first happens.
@@ -201,6 +206,16 @@ function saturatedClause(rates: readonly RateVerdict[]): Clause | null {
       ? `asked for ${rate(first.rate_rps)}/s it sends ${rate(found.achieved_rps)}/s${byWhom(found)} (${percent(found.fidelity)} %), so its figures from there on belong to a lower rate`
       : `saturated at ${rate(first.rate_rps)}/s (${brief(first.reason)})`,
   };
+}
+
+/** More than was asked for is no better than less: the load was another than the one that the figures are put down to. */
+function excessClause(document: AuditDocument, client: string, rates: readonly RateVerdict[]): Clause | null {
+  // A random process may send more by chance.
+  if (arrivalsFor(document.plan, client) !== 'constant') return null;
+  const over = rates.filter((r) => (r.rate?.fidelity ?? 1) > EXCESS && r.state !== 'failed');
+  if (over.length === 0) return null;
+  const list = over.map((r) => `${rate(r.rate!.achieved_rps)}/s (${percent(r.rate!.fidelity)} %)`);
+  return { from_rps: over[0]!.rate_rps, text: `asked for ${at(over)} it sends ${listed(list)}` };
 }
 
 function failedClause(rates: readonly RateVerdict[]): Clause | null {

@@ -50,6 +50,7 @@ export const TOKEN_SOURCE: Words<Definitions['tokenSource']> = {
 
 export const THROUGHPUT: Words<Definitions['throughput']> = {
   firstSendToLastEnd: 'requests / (last end − first send), drain included',
+  firstGapToLastEnd: 'requests / (last end − start of the schedule, a gap before the first send)',
   sendWindow: 'requests / (last send − first send)',
   sendGaps: '(requests − 1) / (last send − first send)',
   none: 'another way, or none',
@@ -62,13 +63,14 @@ export const THROUGHPUT_OF: Words<Definitions['throughputOf']> = {
 
 export const FAILURES: Words<Definitions['failures']> = {
   excluded: 'left out of the percentiles',
-  counted: 'in the percentiles, with the time until they failed',
+  counted: 'in the percentiles where they were answered, with any status',
   abortRun: 'the first failure ends the run',
 };
 
 export const PERCENTILES: Words<NonNullable<Definitions['percentiles']>> = {
   interpolated: 'between the two nearest values, as numpy does',
   nextValue: 'the value at index ⌊p·n⌋ of n in order',
+  nearestRank: 'the value of rank ⌈p·n⌉ of n in order',
   rounded: 'of rounded values, as locust has them',
 };
 

@@ -22,6 +22,7 @@ export const facts: ClientFacts = {
     throughputOf: 'completed',
     failures: 'excluded',
     warmupRequests: 0,
+    percentiles: 'nearestRank',
   },
   architecture:
     'a main process with the schedule’s queue, the data and the statistics, and max_worker_processes worker processes (10 by default, whatever the cores), ' +

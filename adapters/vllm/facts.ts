@@ -15,7 +15,7 @@ const common: Definitions = {
   ntpot: 'none',
   end: 'lastToken',
   tokenSource: 'usage',
-  throughput: 'firstSendToLastEnd',
+  throughput: 'firstGapToLastEnd',
   throughputOf: 'completed',
   failures: 'excluded',
   warmupRequests: 0,

@@ -22,6 +22,8 @@ export const sentAt = (record: ClientRecord, definitions: Definitions): number |
 /** How a printed rate is made, in words. */
 const PRINTED = {
   firstSendToLastEnd: 'over the time from first send to last end, so the drain is in it and it reads low',
+  firstGapToLastEnd:
+    'over the time from the start of its schedule to last end, so the drain is in it and it reads low',
   sendWindow: 'over the time from first to last send',
   sendGaps: 'as gaps over the time from first to last send',
   none: 'in its own way',

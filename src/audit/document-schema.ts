@@ -42,11 +42,11 @@ const definitions = z
     ntpot: z.enum(['standard', 'toLastToken', 'none']),
     end: z.enum(['lastToken', 'responseEnd']),
     tokenSource: z.enum(['usage', 'clientTokenizer', 'requested', 'chunks']),
-    throughput: z.enum(['firstSendToLastEnd', 'sendWindow', 'sendGaps', 'none']),
+    throughput: z.enum(['firstSendToLastEnd', 'firstGapToLastEnd', 'sendWindow', 'sendGaps', 'none']),
     throughputOf: z.enum(['completed', 'all']),
     failures: z.enum(['excluded', 'counted', 'abortRun']),
     warmupRequests: z.number(),
-    percentiles: z.enum(['interpolated', 'nextValue', 'rounded']).optional(),
+    percentiles: z.enum(['interpolated', 'nextValue', 'nearestRank', 'rounded']).optional(),
   })
   .meta({ id: 'Definitions' });
 

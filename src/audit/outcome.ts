@@ -19,6 +19,21 @@ export function chanceTolerance(workload: Workload): number {
   return 3 * Math.sqrt(cv2 / workload.requests);
 }
 
+/** A stall of a shared machine makes answers at the edge of a short trial late; beyond this share it is a backlog, not a stall. */
+const MOST_BY_STALLS = 0.05;
+
+/**
+ * How far the rate of completions strays from that of arrivals because answers take unequal times: the spread of E2E (p99 − p50) at either
+ * end of the middle nine tenths of the trial. All of it where it was injected; of what came on top, no more than stalls can make.
+ */
+export function spreadTolerance(truth: Truth, workload: Workload): number {
+  const middleMs = 0.9 * workload.durationS * 1000;
+  const share = ({ p50_ms, p99_ms }: Truth['realized']['e2e']) =>
+    p50_ms === null || p99_ms === null ? 0 : (p99_ms - p50_ms) / middleMs;
+  const injected = share(truth.injected.e2e);
+  return injected + Math.min(MOST_BY_STALLS, Math.max(0, share(truth.realized.e2e) - injected));
+}
+
 /** The workload as a client understands it: some have no equal gaps, and send a Poisson process for "constant". */
 export const asUnderstood = (workload: Workload, facts: Pick<ClientFacts, 'constantIsPoisson'>): Workload =>
   facts.constantIsPoisson && workload.arrivals.kind === 'constant'
@@ -78,7 +93,10 @@ export function judgeOutcome(ending: Ending): Outcome {
       kind: 'saturated',
       reason: `it sent ${rate(truth.arrival_rps!)} of ${rate(workload.rateRps)} requests/s`,
     };
-  if (truth.completion_rps !== null && truth.completion_rps / workload.rateRps < enough)
+  if (
+    truth.completion_rps !== null &&
+    truth.completion_rps / workload.rateRps < enough - spreadTolerance(truth, workload)
+  )
     return {
       kind: 'saturated',
       reason: `${rate(truth.completion_rps)} of ${rate(workload.rateRps)} requests/s were completed`,

@@ -110,8 +110,9 @@ export async function prepareAudit(
   };
   const able = here.filter((name) => {
     let reason = refusal(name);
-    const { arrivals } = adapters.get(name)!.facts;
-    if (reason !== null && options.arrivals === 'auto' && !arrivals.includes('constant')) {
+    const { arrivals, constantIsPoisson } = adapters.get(name)!.facts;
+    const isPoisson = draft.arrivals === 'constant' && constantIsPoisson === true;
+    if (isPoisson || (options.arrivals === 'auto' && !arrivals.includes('constant'))) {
       otherwise[name] = 'poisson';
       reason = refusal(name);
     }

@@ -188,8 +188,9 @@ export async function runAuditCommand(flags: AuditFlags): Promise<void> {
     say(
       `target ${target.url ?? target.kind}, model ${target.model}: it keeps no ledger, so rates are by the clients' own account and no bias is stated`,
     );
+  const others = Object.keys(plan.arrivals_otherwise);
   say(
-    `latency ${plan.latency}, ${plan.output_tokens} tokens, ${plan.arrivals} arrivals; ${plan.pinning_note}`,
+    `latency ${plan.latency}, ${plan.output_tokens} tokens, ${plan.arrivals} arrivals${others.length > 0 ? ` (Poisson for ${others.join(', ')})` : ''}; ${plan.pinning_note}`,
   );
   if (job.done.length > 0) say(`going on with ${job.folder.path}: ${job.done.length} trials are finished`);
   const progress = progressOn({

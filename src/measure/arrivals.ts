@@ -17,7 +17,9 @@ export function ratePerSecond(instantsNs: ArrayLike<number>): number | null {
  */
 export function middleRate(instantsNs: Float64Array): number | null {
   const n = instantsNs.length;
-  return ratePerSecond(instantsNs.subarray(Math.floor(n * 0.05), Math.ceil(n * 0.95)));
+  // Of few events one at each end, so that one alone does not decide.
+  const cut = n < 5 ? 0 : Math.max(1, Math.floor(n * 0.05));
+  return ratePerSecond(instantsNs.subarray(cut, n - cut));
 }
 
 /** Squared coefficient of variation of the gaps: 0 for a constant process, 1 for a Poisson one; null below three arrivals. */

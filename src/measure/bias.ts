@@ -94,7 +94,7 @@ export function biasVerdict(
     return {
       verdict: 'undetermined',
       floorMs: floor,
-      reason: 'no interval: fewer than three repetitions, and no record of each request',
+      reason: 'no interval: fewer than three repetitions, and no record of single requests, or too few',
     };
   const { low, high } = cell.interval;
   if (low > floor || high < -floor)

@@ -16,21 +16,22 @@ export interface Definitions {
   readonly end: 'lastToken' | 'responseEnd';
   readonly tokenSource: 'usage' | 'clientTokenizer' | 'requested' | 'chunks';
   /**
-   * How the printed request rate is made: requests over the time from first send to last end (the drain included); requests over
-   * first to last send; gaps (requests − 1) over first to last send; another way or none.
+   * How the printed request rate is made: requests over the time from first send to last end (the drain included), or from the start of the
+   * schedule, a gap before the first send, to last end; requests over first to last send; gaps (requests − 1) over first to last send; another way or none.
    */
-  readonly throughput: 'firstSendToLastEnd' | 'sendWindow' | 'sendGaps' | 'none';
+  readonly throughput: 'firstSendToLastEnd' | 'firstGapToLastEnd' | 'sendWindow' | 'sendGaps' | 'none';
   /** Which requests that rate counts. */
   readonly throughputOf: 'completed' | 'all';
-  /** What happens to failed requests in percentiles. */
+  /** What happens to failed requests in percentiles. `counted`: those that were answered, with any status, are in them. */
   readonly failures: 'excluded' | 'counted' | 'abortRun';
   /** Requests sent before those that count (warm-up, readiness check). */
   readonly warmupRequests: number;
   /**
-   * `interpolated` between the two nearest values (the default); `nextValue` the one at index ⌊p·n⌋ of n in order; `rounded` values,
+   * `interpolated` between the two nearest values (the default); `nextValue` the one at index ⌊p·n⌋ of n in order; `nearestRank` the one
+   * of rank ⌈p·n⌉, counted from 1; `rounded` values,
    * as locust keeps them (rounded.ts).
    */
-  readonly percentiles?: 'interpolated' | 'nextValue' | 'rounded';
+  readonly percentiles?: 'interpolated' | 'nextValue' | 'nearestRank' | 'rounded';
 }
 
 /** Tare's own definitions (docs/metrics.md), by which `realized` is computed. */

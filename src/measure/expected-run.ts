@@ -26,7 +26,12 @@ function rate(ledger: Ledger, definitions: Definitions, first: number, completed
     lastSend = Math.max(lastSend, sent);
     if (!Number.isNaN(end)) lastEnd = Math.max(lastEnd, end);
   }
-  const span = (definitions.throughput === 'firstSendToLastEnd' ? lastEnd : lastSend) - firstSend;
+  const toEnd =
+    definitions.throughput === 'firstSendToLastEnd' || definitions.throughput === 'firstGapToLastEnd';
+  // The schedule began a gap before the first send: the mean one, as far as the ledger can tell.
+  const before =
+    definitions.throughput === 'firstGapToLastEnd' && all > 1 ? (lastSend - firstSend) / (all - 1) : 0;
+  const span = (toEnd ? lastEnd : lastSend) - firstSend + before;
   const events = definitions.throughput === 'sendGaps' ? count - 1 : count;
   return span > 0 ? (events * NANOS_PER_S) / span : null;
 }

@@ -6,11 +6,12 @@
 import { type Definitions, STANDARD } from './definitions.ts';
 import { LEDGER_OUTCOMES, type Ledger } from './ledger.ts';
 import { absent, type MetricTable } from './metrics.ts';
-import { summarize, summarizeNextValue } from './quantile.ts';
+import { summarize, summarizeNearestRank, summarizeNextValue } from './quantile.ts';
 import { summarizeRounded } from './rounded.ts';
 import { toMs } from './time.ts';
 
 const COMPLETE = LEDGER_OUTCOMES.indexOf('complete');
+const REFUSED = LEDGER_OUTCOMES.indexOf('refused');
 
 /** Values of every metric, ms, one a request (ITL: one a gap, with `itlRow` saying whose), over completed requests. */
 export interface MetricValues {
@@ -35,11 +36,15 @@ export function completedRows(ledger: Ledger, first: number): Int32Array {
   return Int32Array.from(rows);
 }
 
-/** Rows in a client's percentiles: the completed ones, and to a client that counts failures every one that ended. */
+/**
+ * Rows in a client's percentiles: the completed ones, and to a client that counts failures those that were answered with another status.
+ * A request that was broken off has no answer to count.
+ */
 function countedRows(ledger: Ledger, definitions: Definitions, first: number): Int32Array {
   if (definitions.failures !== 'counted') return completedRows(ledger, first);
   const rows: number[] = [];
-  for (let r = first; r < ledger.rows; r++) if (!Number.isNaN(ledger.endNs[r]!)) rows.push(r);
+  for (let r = first; r < ledger.rows; r++)
+    if (ledger.outcome[r] === COMPLETE || ledger.outcome[r] === REFUSED) rows.push(r);
   return Int32Array.from(rows);
 }
 
@@ -124,6 +129,7 @@ const defined = (values: Float64Array): Float64Array => values.filter((value) =>
 export const SUMMARIES = {
   interpolated: summarize,
   nextValue: summarizeNextValue,
+  nearestRank: summarizeNearestRank,
   rounded: summarizeRounded,
 } as const;
 

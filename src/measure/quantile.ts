@@ -45,10 +45,22 @@ export function summarize(valuesMs: ArrayLike<number>, why: string): Summary {
 }
 
 /** As `summarize`, with percentiles that are values themselves: the one at index ⌊p·n⌋ of n in order, or the last. */
-export function summarizeNextValue(valuesMs: ArrayLike<number>, why: string): Summary {
+export const summarizeNextValue = (valuesMs: ArrayLike<number>, why: string): Summary =>
+  summarizeByIndex(valuesMs, why, (p, n) => Math.min(Math.floor(p * n), n - 1));
+
+/** As `summarize`, with percentiles that are values of the sample: the one of rank ⌈p·n⌉ (Hyndman & Fan type 1). */
+export const summarizeNearestRank = (valuesMs: ArrayLike<number>, why: string): Summary =>
+  // p·n is off by a rounding error where it should be whole: 0.9 · 10 is 9.000…02 in some orders of multiplication.
+  summarizeByIndex(valuesMs, why, (p, n) => Math.max(0, Math.ceil(p * n - 1e-9) - 1));
+
+function summarizeByIndex(
+  valuesMs: ArrayLike<number>,
+  why: string,
+  indexOf: (p: number, n: number) => number,
+): Summary {
   const n = valuesMs.length;
   if (n === 0) return absent(why);
   const sorted = Float64Array.from(valuesMs).sort();
-  const at = (p: number) => sorted[Math.min(Math.floor(p * n), n - 1)]!;
+  const at = (p: number) => sorted[indexOf(p, n)]!;
   return { n, mean_ms: mean(sorted), p50_ms: at(0.5), p90_ms: at(0.9), p99_ms: at(0.99) };
 }

@@ -47,6 +47,8 @@ interface Printed {
 
 const STANDARD: Printed = { ttft: 60, itl: [10, 40], tpot: 20, ntpot: 30, e2e: 120, rps: 10, tokens: 40 };
 const WITH_DRAIN = 10 / 1.12;
+/** From the start of the schedule, one gap of 100 ms before the first send. */
+const WITH_FIRST_GAP = 10 / 1.22;
 const WITH_DRAIN_TO_END = 10 / 1.15;
 const ALL_WITH_DRAIN_TO_END = 11 / 1.15;
 
@@ -80,14 +82,14 @@ const CLIENTS: Readonly<Record<string, Printed>> = {
   tare: STANDARD,
   'tare-burn': STANDARD,
   asyncio: { ...STANDARD, rps: WITH_DRAIN },
-  vllm: { ...STANDARD, ntpot: null, rps: WITH_DRAIN },
+  vllm: { ...STANDARD, ntpot: null, rps: WITH_FIRST_GAP },
   'vllm-rs': {
     ...STANDARD,
     ttft: 2,
     itl: ROLE_IS_A_CHUNK,
     tpot: (120 - 2) / 3,
     ntpot: null,
-    rps: WITH_DRAIN,
+    rps: WITH_FIRST_GAP,
   },
   sglang: SGLANG,
   'sglang-rs': SGLANG,

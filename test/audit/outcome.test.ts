@@ -127,6 +127,23 @@ describe('judgeOutcome', () => {
     });
   });
 
+  it('does not call one late answer, or unequal ones, a backlog; a growing delay it does', () => {
+    const ended = (delay: (i: number) => number, n = 20) =>
+      judgeOutcome(
+        ending({
+          workload: { ...workload, rateRps: 20, requests: n },
+          truth: truthOf(
+            ledgerOf(Array.from({ length: n }, (_, i) => ({ at: i * 50, tokens: [50 + delay(i)] }))),
+            STANDARD,
+            { ...workload, rateRps: 20, requests: n },
+          ),
+        }),
+      ).kind;
+    expect(ended((i) => (i === 19 ? 300 : 0))).toBe('measured');
+    expect(ended((i) => (i > 16 ? 40 : 0))).toBe('measured');
+    expect(ended((i) => i * 10)).toBe('saturated');
+  });
+
   it('does not accuse a Poisson client of what chance does', () => {
     const poisson: Workload = { ...workload, arrivals: { kind: 'poisson' } };
     expect(chanceTolerance(poisson)).toBeCloseTo(0.3, 9);

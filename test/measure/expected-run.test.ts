@@ -23,6 +23,7 @@ describe('what a client prints of a run as a whole', () => {
     ['firstSendToLastEnd', 'completed', 'lastToken', 10 / 1.2],
     ['firstSendToLastEnd', 'all', 'lastToken', 11 / 1.2],
     ['firstSendToLastEnd', 'completed', 'responseEnd', 10 / 1.25],
+    ['firstGapToLastEnd', 'completed', 'lastToken', 10 / 1.3],
   ] as const)('%s of %s, to the %s: %d/s', (throughput, throughputOf, end, wanted) => {
     expect(rate({ throughput, throughputOf, end })).toBeCloseTo(wanted, 9);
   });

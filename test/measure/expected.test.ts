@@ -94,8 +94,9 @@ describe('failures', () => {
     { at: 0, tokens: [50, 60] },
     { at: 10, headers: 1, tokens: [], end: 3, outcome: 'refused' as const },
     { at: 20, tokens: [], outcome: 'unfinished' as const, end: Number.NaN },
+    { at: 30, tokens: [], outcome: 'clientClosed' as const, end: 1 },
   ];
-  it('are in the figures of a client that counts them, as far as they ended, and make its latency look better', () => {
+  it('are in the figures of a client that counts them, as far as they were answered, and make its latency look better', () => {
     const table = expected(ledgerOf(rows), defined({ failures: 'counted', end: 'responseEnd' }));
     expect([table.e2e.n, table.ttft.n, table.tpot.n, table.itl.n]).toEqual([2, 1, 1, 1]);
     expect(table.e2e.p50_ms).toBeCloseTo((60 + 3) / 2, 9);

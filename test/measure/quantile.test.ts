@@ -1,6 +1,11 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { quantileSorted, summarize, summarizeNextValue } from '../../src/measure/quantile.ts';
+import {
+  quantileSorted,
+  summarize,
+  summarizeNearestRank,
+  summarizeNextValue,
+} from '../../src/measure/quantile.ts';
 
 describe('quantiles', () => {
   it('are numpy.percentile’s (type 7)', () => {
@@ -35,6 +40,9 @@ describe('quantiles', () => {
       p90_ms: 37,
       p99_ms: 40,
     });
+    // Of rank ⌈p·n⌉, as in guidellm: 0.9 · 40 = 36 exactly, so the 36th.
+    expect(summarizeNearestRank(values, 'none')).toMatchObject({ p50_ms: 20, p90_ms: 36, p99_ms: 40 });
+    expect(summarizeNearestRank([7, 9, 8], 'none')).toMatchObject({ p50_ms: 8, p90_ms: 9 });
     expect(summarizeNextValue([7], 'none')).toMatchObject({ p50_ms: 7, p99_ms: 7 });
     expect(summarizeNextValue([], 'nothing was sent')).toMatchObject({
       p50_ms: null,

@@ -52,9 +52,15 @@ describe('lostRates', () => {
     ],
     [
       'a thread that was kept from a core',
-      ['drifter', { busiest_thread_share: 0.3, cpu_share: 0.4, core_wait_share: 0.31 }],
+      ['drifter', { busiest_thread_share: 0.3, cpu_share: 0.3, core_wait_share: 0.31 }],
       'no core',
-      /had no core for 31 % of the time: other work/,
+      /had no core for 31 % of the time, though all of them took only 30 % of one core: something else/,
+    ],
+    [
+      'threads in one another’s way',
+      ['drifter', { busiest_thread_share: 0.2, cpu_share: 0.66, core_wait_share: 0.93 }],
+      'crowded',
+      /took 66 % of one core: they stand in one another's way/,
     ],
     [
       'a closed loop',
