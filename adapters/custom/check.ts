@@ -121,6 +121,15 @@ function figureFaults(spec: ClientSpec): Fault[] {
         path: ['definitions', metric],
         message: `none, but result.figures.${metric} gives one: say what it is`,
       });
+    else if (
+      kind === 'none' &&
+      (metric === 'ttft' || metric === 'itl') &&
+      spec.records?.[metric] !== undefined
+    )
+      faults.push({
+        path: ['definitions', metric],
+        message: `none, but records.${metric} gives one: say what it is`,
+      });
     if (kind !== 'none' && !gives(spec, metric))
       faults.push({
         path: ['definitions', metric],

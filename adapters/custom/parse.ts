@@ -7,10 +7,11 @@ import { describeExit } from '../kit/failure.ts';
 import { summarize } from '../kit/figures.ts';
 import { AFTER_FILE, runAfter } from './after.ts';
 import { ExpressionError, evaluate } from './expression.ts';
+import { lengthIn, Mappings } from './mappings.ts';
 import { readOutput } from './output.ts';
 import { type ReadRecords, readRecords, summaryOf } from './records.ts';
 import type { ClientSpec } from './schema.ts';
-import { asNumber, toMs, toRps, writtenMs } from './units.ts';
+import { asNumber, toMs, toRps } from './units.ts';
 
 const failed = (reason: string): Parsed => ({ state: 'failed', reason });
 const unparsable = (reason: string): Parsed => ({ state: 'unparsable', reason });
@@ -21,23 +22,23 @@ function firstText(value: unknown): string | null {
   return typeof one === 'string' && one.trim() !== '' ? one.trim().slice(0, 300) : null;
 }
 
+const STATISTICS = ['mean', 'p50', 'p90', 'p99'] as const;
+
 /** Figures of a metric as the client printed them. */
-function printed(spec: ClientSpec, metric: Metric, data: unknown) {
+function printed(spec: ClientSpec, metric: Metric, data: unknown, mappings: Mappings) {
   const figures = spec.result!.figures[metric]!;
-  const { unit } = figures;
-  const ms = (expression: string | undefined) => {
-    const value = expression === undefined ? null : evaluate(expression, data);
-    return unit === 'text' ? writtenMs(value) : toMs(value, unit);
+  const key = (statistic: string) => `result.figures.${metric}.${statistic}`;
+  const read = (statistic: 'n' | (typeof STATISTICS)[number]) => {
+    const expression = figures[statistic];
+    if (expression === undefined) return null;
+    const raw = evaluate(expression, data);
+    return statistic === 'n'
+      ? mappings.take(key(statistic), expression, raw, asNumber(raw), { expected: 'number' })
+      : mappings.take(key(statistic), expression, raw, toMs(raw, figures.unit), lengthIn(figures.unit));
   };
-  const n = figures.n === undefined ? null : asNumber(evaluate(figures.n, data));
-  const values = {
-    n,
-    mean: ms(figures.mean),
-    p50: ms(figures.p50),
-    p90: ms(figures.p90),
-    p99: ms(figures.p99),
-  };
-  return summarize(values, 'ms', 'this client prints no such figure');
+  const [n, mean, p50, p90, p99] = [read('n'), ...STATISTICS.map(read)];
+  const why = mappings.firstFault(STATISTICS.map(key)) ?? 'this client prints no such figure';
+  return summarize({ n, mean, p50, p90, p99 }, 'ms', why);
 }
 
 interface Gathered {
@@ -45,10 +46,11 @@ interface Gathered {
   /** What was odd in reading. */
   readonly odd: readonly string[];
   readonly kept: ReadRecords | null;
+  readonly mappings: Mappings;
 }
 
 /** @throws ExpressionError */
-function reportOf(spec: ClientSpec, facts: ClientFacts, { data, kept, odd }: Gathered): Parsed {
+function reportOf(spec: ClientSpec, facts: ClientFacts, { data, kept, odd, mappings }: Gathered): Parsed {
   const { result } = spec;
   const at = (expression: string | undefined) =>
     expression === undefined || data === undefined ? null : evaluate(expression, data);
@@ -57,7 +59,8 @@ function reportOf(spec: ClientSpec, facts: ClientFacts, { data, kept, odd }: Gat
   const completed = asNumber(at(result?.completed)) ?? counted;
   const lost = asNumber(at(result?.failed)) ?? (records === null ? null : records.length - counted!);
   const why = firstText(at(result?.error)) ?? kept?.firstError ?? null;
-  const words = why === null ? '' : `; the first: ${why}`;
+  const unmapped = counted === 0 ? mappings.fault('records.ok') : null;
+  const words = unmapped !== null ? `; ${unmapped}` : why === null ? '' : `; the first: ${why}`;
   for (const condition of spec.fails_when) {
     const value = data === undefined ? null : evaluate(condition.if, data);
     if (value !== null && value !== false) return failed(`${condition.reason}${words}`);
@@ -78,9 +81,9 @@ function reportOf(spec: ClientSpec, facts: ClientFacts, { data, kept, odd }: Gat
   if (lost !== null && lost > 0) notes.push(`${lost} of ${lost + completed} requests failed${words}`);
   const computed: Metric[] = [];
   const summary = (metric: Metric) => {
-    if (result?.figures[metric] !== undefined) return printed(spec, metric, data);
+    if (result?.figures[metric] !== undefined) return printed(spec, metric, data, mappings);
     if (records === null) return absent('this client has no such figure');
-    const own = summaryOf(records, metric, facts.definitions);
+    const own = summaryOf(records, metric, facts.definitions, mappings);
     if (own.absent === undefined) computed.push(metric);
     return own;
   };
@@ -89,20 +92,27 @@ function reportOf(spec: ClientSpec, facts: ClientFacts, { data, kept, odd }: Gat
     notes.push(
       `${computed.map((metric) => metric.toUpperCase()).join(', ')}: computed by Tare from the client's records, as it prints no such figures`,
     );
-  const duration = result?.duration;
-  const achieved = result?.achieved_rate;
-  const durationMs = duration === undefined ? null : toMs(at(duration.value), duration.unit);
+  const read = (key: string, expression: string | undefined, convert: (raw: unknown) => number | null) => {
+    if (expression === undefined || data === undefined) return null;
+    const raw = evaluate(expression, data);
+    return mappings.take(`result.${key}`, expression, raw, convert(raw), { expected: 'number' });
+  };
+  const { duration, achieved_rate: achieved } = result ?? {};
+  const achievedRps = read('achieved_rate.value', achieved?.value, (raw) => toRps(raw, achieved!.unit));
+  const durationMs = read('duration.value', duration?.value, (raw) => toMs(raw, duration!.unit));
+  const tokens = read('output_tokens', result?.output_tokens, asNumber);
   const sum = records?.reduce<number | null>(
     (total, { ok, outputTokens }) => (ok && outputTokens !== null ? (total ?? 0) + outputTokens : total),
     null,
   );
+  notes.push(...mappings.faults());
   const report: ClientReport = {
     metrics,
-    achievedRps: achieved === undefined ? null : toRps(at(achieved.value), achieved.unit),
+    achievedRps,
     durationS: durationMs === null ? null : durationMs / 1000,
     completed,
     failed: lost,
-    outputTokens: asNumber(at(result?.output_tokens)) ?? sum ?? null,
+    outputTokens: tokens ?? sum ?? null,
     dropped: asNumber(at(result?.dropped)),
     records,
     notes,
@@ -126,6 +136,7 @@ export async function parse(spec: ClientSpec, facts: ClientFacts, request: Parse
   let data: unknown;
   let kept: ReadRecords | null = null;
   const odd: string[] = [];
+  const mappings = new Mappings();
   try {
     if (spec.result !== undefined) {
       const output = await readOutput(spec.result, request, false);
@@ -137,9 +148,9 @@ export async function parse(spec: ClientSpec, facts: ClientFacts, request: Parse
       const output = await readOutput(spec.records, request, true);
       if (!output.ok) return wrong(output.reason);
       if (output.note !== undefined) odd.push(output.note);
-      kept = readRecords(output.data, spec.records);
+      kept = readRecords(output.data, spec.records, mappings);
     }
-    return reportOf(spec, facts, { data, kept, odd });
+    return reportOf(spec, facts, { data, kept, odd, mappings });
   } catch (error) {
     if (error instanceof ExpressionError)
       return wrong(`its output is not as the client file says: ${error.message}`);

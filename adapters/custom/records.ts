@@ -3,8 +3,9 @@ import { SUMMARIES } from '../../src/measure/expected.ts';
 import { absent, type Metric, type Summary } from '../../src/measure/metrics.ts';
 import type { ClientRecord, Definitions } from '../contract.ts';
 import { ExpressionError, evaluate } from './expression.ts';
+import { lengthIn, type Mappings, type Reading } from './mappings.ts';
 import type { ClientSpec } from './schema.ts';
-import { asNumber, toInstantNs, toMs } from './units.ts';
+import { asNumber, type TimeUnit, toInstantNs, toMs } from './units.ts';
 
 type Mapping = NonNullable<ClientSpec['records']>;
 
@@ -31,7 +32,7 @@ export interface ReadRecords {
  * Reads the rows that the client left.
  * @throws ExpressionError where the rows have another shape than the mapping takes for granted.
  */
-export function readRecords(data: unknown, mapping: Mapping): ReadRecords {
+export function readRecords(data: unknown, mapping: Mapping, mappings: Mappings): ReadRecords {
   const rows = mapping.rows === undefined ? data : evaluate(mapping.rows, data);
   if (!Array.isArray(rows))
     throw new ExpressionError(
@@ -39,27 +40,62 @@ export function readRecords(data: unknown, mapping: Mapping): ReadRecords {
     );
   let firstError: string | null = null;
   const records = rows.map((row): ClientRecord => {
-    const at = (expression: string | undefined) =>
-      expression === undefined ? null : evaluate(expression, row);
-    const ok = isTrue(at(mapping.ok));
-    if (!ok && firstError === null) firstError = asText(at(mapping.error));
-    const ms = (timed: Mapping['ttft']) =>
-      timed === undefined || !ok ? null : toMs(at(timed.value), timed.unit);
-    const gaps = mapping.itl === undefined || !ok ? null : at(mapping.itl.value);
+    const condition = evaluate(mapping.ok, row);
+    const ok = isTrue(condition);
+    mappings.take('records.ok', mapping.ok, condition, ok, { expected: 'condition' });
+    if (!ok && firstError === null && mapping.error !== undefined)
+      firstError = asText(evaluate(mapping.error, row));
+    /** What a failed request lacks is no fault of the mapping. */
+    const read = <T>(
+      key: string,
+      expression: string,
+      convert: (raw: unknown) => T | null,
+      reading: Reading,
+    ): T | null => {
+      const raw = evaluate(expression, row);
+      const value = convert(raw);
+      return ok ? mappings.take(`records.${key}`, expression, raw, value, reading) : value;
+    };
+    const text = (key: 'request_id' | 'response_id') =>
+      mapping[key] === undefined ? null : read(key, mapping[key], asText, { expected: 'text' });
+    const ms = (key: 'ttft' | 'e2e') => {
+      const timed = mapping[key];
+      if (timed === undefined || !ok) return null;
+      const { value, unit } = timed;
+      return read(`${key}.value`, value, (raw) => toMs(raw, unit), lengthIn(unit));
+    };
+    const { start, itl, output_tokens: tokens } = mapping;
     return {
-      requestId: asText(at(mapping.request_id)),
-      responseId: asText(at(mapping.response_id)),
-      startNs: mapping.start === undefined ? null : toInstantNs(at(mapping.start.value), mapping.start.unit),
+      requestId: text('request_id'),
+      responseId: text('response_id'),
+      startNs:
+        start === undefined
+          ? null
+          : read('start.value', start.value, (raw) => toInstantNs(raw, start.unit), {
+              expected: `instant in ${start.unit}`,
+            }),
       ok,
-      ttftMs: ms(mapping.ttft),
-      e2eMs: ms(mapping.e2e),
-      itlMs: Array.isArray(gaps)
-        ? gaps.map((gap) => toMs(gap, mapping.itl!.unit)).filter((gap) => gap !== null)
-        : null,
-      outputTokens: asNumber(at(mapping.output_tokens)),
+      ttftMs: ms('ttft'),
+      e2eMs: ms('e2e'),
+      itlMs:
+        itl === undefined || !ok
+          ? null
+          : read('itl.value', itl.value, (raw) => gapsMs(raw, itl.unit), {
+              expected: `list of gaps, each a ${lengthIn(itl.unit).expected}`,
+              length: true,
+            }),
+      outputTokens:
+        tokens === undefined ? null : read('output_tokens', tokens, asNumber, { expected: 'number' }),
     };
   });
   return { records, firstError };
+}
+
+/** A list of gaps in milliseconds; one that is no number makes it none. */
+function gapsMs(raw: unknown, unit: TimeUnit): number[] | null {
+  if (!Array.isArray(raw)) return null;
+  const gaps = raw.map((gap) => toMs(gap, unit));
+  return gaps.includes(null) ? null : (gaps as number[]);
 }
 
 /** A metric's values over the records that succeeded, ms. */
@@ -78,13 +114,27 @@ function valuesOf(records: readonly ClientRecord[], metric: Metric, definitions:
     .filter((value) => value !== null);
 }
 
+/** The keys of `records` that a metric is made of. */
+const KEYS: Readonly<Record<Metric, readonly string[]>> = {
+  ttft: ['records.ttft.value'],
+  itl: ['records.itl.value'],
+  tpot: ['records.ttft.value', 'records.e2e.value', 'records.output_tokens'],
+  ntpot: ['records.e2e.value', 'records.output_tokens'],
+  e2e: ['records.e2e.value'],
+};
+
 /** The summary that the records give, for a metric that the client prints none of. */
 export function summaryOf(
   records: readonly ClientRecord[],
   metric: Metric,
   definitions: Definitions,
+  mappings: Mappings,
 ): Summary {
   if (metric !== 'e2e' && definitions[metric] === 'none') return absent('this client has no such figure');
   const sum = SUMMARIES[definitions.percentiles ?? 'interpolated'];
-  return sum(valuesOf(records, metric, definitions), 'no record gave such a value');
+  const keys = KEYS[metric === 'itl' && definitions.itl === 'tpot' ? 'tpot' : metric];
+  return sum(
+    valuesOf(records, metric, definitions),
+    mappings.firstFault(keys) ?? 'no record gave such a value',
+  );
 }

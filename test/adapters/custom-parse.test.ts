@@ -208,12 +208,12 @@ describe('records', () => {
   it('do not replace what the client prints', async () => {
     const both = client(
       `result: { from: stdout, format: json, figures: { e2e: { unit: ms, mean: m } } }\n${mapping}`,
-      { ttft: 'firstContent' },
+      { ttft: 'firstContent', itl: 'chunkGaps' },
     );
     const got = await report(both, { stdout: '{"m": 99}', files: { 'r.jsonl': text } });
     expect(got.metrics.e2e).toMatchObject({ mean_ms: 99, p50_ms: null });
     expect(got.metrics.ttft.mean_ms).toBe(60);
-    expect(got.metrics.itl.absent).toBe('this client has no such figure');
+    expect(got.metrics.tpot.absent).toBe('this client has no such figure');
   });
 
   it('come from a list within a document, from CSV without a header, and from lines of text', async () => {
@@ -247,6 +247,87 @@ describe('records', () => {
       ['a', 5],
       ['b', 7],
     ]);
+  });
+});
+
+describe('a mapping that does not match', () => {
+  const mapped = (fields: string, definitions: Readonly<Record<string, string>> = {}) =>
+    client(`records: { from: r.jsonl, format: jsonl, ok: ok, ${fields} }`, definitions);
+  const left = (...rows: readonly object[]): Left => ({
+    files: { 'r.jsonl': rows.map((row) => JSON.stringify({ ok: true, ...row })).join('\n') },
+  });
+
+  it('in any record is said, with its key, and is the reason of what is absent for it', async () => {
+    const got = await report(
+      mapped(
+        'e2e: { value: e2ee, unit: ms }, ttft: { value: t, unit: ms }, output_tokens: n, request_id: id.x, start: { value: at, unit: iso }',
+        { ttft: 'firstContent', tpot: 'standard' },
+      ),
+      left({ e2e: 5, t: 3, n: 2, at: 12 }, { e2e: 6, t: 4, n: 2, at: 13 }),
+    );
+    const gone = 'records.e2e.value ("e2ee") gave nothing in any of 2 records';
+    expect(got.metrics.e2e).toMatchObject({ p50_ms: null, absent: gone });
+    expect(got.metrics.tpot.absent).toBe(gone);
+    expect(got.metrics.ttft.absent).toBeUndefined();
+    expect(got.notes.slice(1)).toEqual([
+      'records.request_id ("id.x") gave nothing in any of 2 records',
+      'records.start.value ("at") is no instant in iso in 2 of 2 records, first 12',
+      gone,
+    ]);
+  });
+
+  it('but not what only some records or only failed ones lack', async () => {
+    const got = await report(
+      mapped('e2e: { value: e, unit: ms }, output_tokens: n'),
+      left({ e: 5, n: 2 }, { e: 6 }, { ok: false, e: 'x', n: 'y' }),
+    );
+    expect(got.notes.filter((note) => note.startsWith('records.'))).toEqual([]);
+  });
+
+  it('to numbers is said with the first example, shortened, and what would read it', async () => {
+    const got = await report(
+      mapped('e2e: { value: e, unit: ms }, itl: { value: g, unit: ms }, output_tokens: n', {
+        itl: 'chunkGaps',
+      }),
+      left({ e: 5, g: [1, 'x'], n: 2 }, { e: '57ms', g: [], n: 'a'.repeat(99) }),
+    );
+    expect(got.metrics.e2e.n).toBe(1);
+    expect(got.metrics.itl.absent).toMatch(/^records.itl.value \("g"\) is no list of gaps/);
+    expect(got.notes.slice(1)).toEqual([
+      'records.e2e.value ("e") is no number of ms in 1 of 2 records, first "57ms" (`unit: text` reads a unit behind the number)',
+      'records.itl.value ("g") is no list of gaps, each a number of ms in 1 of 2 records, first [1,"x"]',
+      `records.output_tokens ("n") is no number in 1 of 2 records, first "${'a'.repeat(39)}…`,
+    ]);
+  });
+
+  it('of negative latencies is said; the figures are the client’s own', async () => {
+    const got = await report(mapped('e2e: { value: e, unit: ms }'), left({ e: -1 }, { e: 3 }));
+    expect(got.metrics.e2e.mean_ms).toBe(1);
+    expect(got.notes).toContain('records.e2e.value ("e") is negative in 1 of 2 records, first -1');
+  });
+
+  it('in a result', async () => {
+    const result = client(
+      'result: { from: stdout, format: json, figures: { e2e: { unit: ms, mean: m, p50: p50, p90: p.p90 } }, completed: n, duration: { value: took, unit: s } }',
+    );
+    const got = await report(result, { stdout: '{"m": -1, "p50": "57ms", "n": 4}' });
+    const text =
+      'result.figures.e2e.p50 ("p50") is no number of ms: "57ms" (`unit: text` reads a unit behind the number)';
+    expect(got.notes).toEqual([
+      'result.figures.e2e.mean ("m") is negative: -1',
+      text,
+      'result.figures.e2e.p90 ("p.p90") gave nothing',
+      'result.duration.value ("took") gave nothing',
+    ]);
+    expect(got.metrics.e2e).toMatchObject({ mean_ms: -1, p50_ms: null });
+  });
+
+  it('in the condition of a success is the reason where none is found', async () => {
+    const text = client('records: { from: r.jsonl, format: jsonl, ok: okk, e2e: { value: e, unit: ms } }');
+    expect(await parse(text, left({ e: 1 }, { e: 2 }))).toEqual({
+      state: 'failed',
+      reason: 'all 2 requests failed; records.ok ("okk") gave nothing in any of 2 records',
+    });
   });
 });
 

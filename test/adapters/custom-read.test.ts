@@ -169,6 +169,12 @@ describe('a client file', () => {
       'figures: { ttft: { unit: ms, mean: t },',
       'definitions.ttft: none, but result.figures.ttft gives one',
     ],
+    [
+      'so for records',
+      '# line 12\n',
+      'records: { from: r.json, format: json, ok: ok, itl: { value: g, unit: ms } }\n',
+      '17:8 definitions.itl: none, but records.itl gives one',
+    ],
     ['no E2E', 'e2e: {', 'ttft: {', 'result: nothing gives E2E'],
     ['text without patterns', 'format: json', 'format: text', 'result: format text needs `patterns`'],
     [
