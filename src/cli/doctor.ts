@@ -6,6 +6,7 @@ import { allAdapters } from '../../adapters/registry.ts';
 import { type HostInfo, readHost } from '../system/host.ts';
 import { type Advice, adviseOnHost } from '../system/host-advice.ts';
 import { chooseClients } from './client-choice.ts';
+import { columnWidth } from './columns.ts';
 import { collect } from './options.ts';
 
 /** What `--json` prints. */
@@ -51,9 +52,9 @@ function hostLines(host: HostInfo): string[] {
   ];
 }
 
-function clientLines(client: ClientState): string[] {
-  const head = `${client.name.padEnd(13)}${client.state.padEnd(9)}`;
-  const indent = ' '.repeat(22);
+function clientLines(client: ClientState, width: number): string[] {
+  const head = `${client.name.padEnd(width)}${client.state.padEnd(9)}`;
+  const indent = ' '.repeat(width + 9);
   if (client.state === 'missing') {
     return [`${head}${client.title}: ${client.reason}`, `${indent}→ ${client.remedy}`];
   }
@@ -67,6 +68,7 @@ function clientLines(client: ClientState): string[] {
 
 /** The report for people. */
 export function describeReport(report: DoctorReport): string {
+  const width = columnWidth(report.clients);
   const lines = [
     `Tare ${report.tare_version}`,
     '',
@@ -75,7 +77,7 @@ export function describeReport(report: DoctorReport): string {
     ...report.advice.flatMap((advice) => [`  ! ${advice.evidence}`, `    → ${advice.remedy}`]),
     '',
     `Clients (tare setup NAME installs into ${report.cache})`,
-    ...report.clients.flatMap(clientLines).map((line) => `  ${line}`),
+    ...report.clients.flatMap((client) => clientLines(client, width)).map((line) => `  ${line}`),
   ];
   return `${lines.join('\n')}\n`;
 }

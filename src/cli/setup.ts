@@ -3,6 +3,7 @@ import type { Command } from 'commander';
 import type { Adapter } from '../../adapters/contract.ts';
 import { allAdapters, findAdapter } from '../../adapters/registry.ts';
 import { UserError } from '../system/user-error.ts';
+import { columnWidth } from './columns.ts';
 
 interface Options {
   readonly list?: boolean;
@@ -66,6 +67,7 @@ export async function setUpAll(adapters: readonly Adapter[], force: boolean, say
 
 /** What can be installed, and by whom. */
 export async function listClients(adapters: readonly Adapter[], say: Say): Promise<void> {
+  const width = columnWidth(adapters);
   for (const adapter of adapters) {
     const found = await adapter.find();
     const state =
@@ -74,7 +76,7 @@ export async function listClients(adapters: readonly Adapter[], say: Say): Promi
         : adapter.setup
           ? `missing; tare setup ${adapter.name} installs it`
           : `missing; ${found.remedy}`;
-    say(`${adapter.name.padEnd(13)}${adapter.title}: ${state}`);
+    say(`${adapter.name.padEnd(width)}${adapter.title}: ${state}`);
   }
 }
 

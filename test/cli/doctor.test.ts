@@ -6,7 +6,7 @@ import { describe, expect, it } from 'vitest';
 import type { Adapter, Found, Missing } from '../../adapters/contract.ts';
 import { allAdapters } from '../../adapters/registry.ts';
 import { describeReport, examine } from '../../src/cli/doctor.ts';
-import { setUp, setUpAll } from '../../src/cli/setup.ts';
+import { listClients, setUp, setUpAll } from '../../src/cli/setup.ts';
 import { entry } from '../../src/system/package-root.ts';
 import { UserError } from '../../src/system/user-error.ts';
 
@@ -119,6 +119,29 @@ describe('tare doctor', () => {
     });
     expect(text).toMatch(/x +found +The X 1\.2\n +\/opt\/x\n +the user's own\n +note: a note/);
     expect(text).toContain('! too few\n    → get more');
+  });
+});
+
+describe('lists of clients', () => {
+  const long = { ...client([found]), name: 'a-name-longer-than-the-others' };
+  it('doctor’s column is as wide as the longest name', async () => {
+    const text = describeReport({
+      schema: 'tare-doctor/1',
+      tare_version: '9',
+      host: { allowed_cpus: [] } as never,
+      cache: '/c',
+      clients: [await examine(client([found])), await examine(long)],
+      advice: [],
+    } as never);
+    const at = text.split('\n').filter((line) => /^ {2}\S+ +found /.test(line));
+    expect(at).toHaveLength(2);
+    expect(new Set(at.map((line) => line.indexOf('found'))).size).toBe(1);
+  });
+  it('so is that of setup --list', async () => {
+    const said: string[] = [];
+    await listClients([client([found]), long], (line) => said.push(line));
+    expect(new Set(said.map((line) => line.indexOf('The X'))).size).toBe(1);
+    expect(said[1]).toMatch(/^a-name-longer-than-the-others {2}The X: found/);
   });
 });
 
