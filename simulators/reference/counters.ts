@@ -1,4 +1,6 @@
-/** What the target counts over its life, for /metrics and /tare/stats. */
+/** What the target counts over its life, for /metrics, /tare/stats and the ledger's own account. */
+import { UnservedRequests } from './unserved.ts';
+
 export class Counters {
   /** Completion requests by how they ended. */
   complete = 0;
@@ -10,6 +12,7 @@ export class Counters {
   openConnections = 0;
   promptTokens = 0;
   outputTokens = 0;
+  readonly unserved = new UnservedRequests();
 
   arrived(): void {
     if (++this.inFlight > this.peakInFlight) this.peakInFlight = this.inFlight;
@@ -25,5 +28,6 @@ export class Counters {
     this.connections = 0;
     this.promptTokens = 0;
     this.outputTokens = 0;
+    this.unserved.clear();
   }
 }

@@ -28,6 +28,7 @@ export function ledgerMeta(engine: Engine): LedgerMeta {
     ...engine.usage.read(window),
     peakInFlight: counters.peakInFlight,
     connections: counters.connections,
+    unserved: counters.unserved.list(),
     clockResolutionNs: clockResolutionNs(),
     pid: process.pid,
     nodeVersion: process.version,

@@ -121,6 +121,7 @@ export function registerRoutes(app: FastifyInstance, engine: Engine): void {
   app.get('/tare/stats', () => stats(engine));
   app.setNotFoundHandler((request, reply) => {
     const path = request.url.split('?')[0]!;
+    engine.counters.unserved.note(request.method, path);
     const allowed = METHODS[path];
     if (allowed === undefined) return sendError(reply, notFound(request.method, path));
     return sendError(reply.header('allow', allowed), methodNotAllowed(request.method, path, allowed));

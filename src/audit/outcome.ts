@@ -50,6 +50,14 @@ export interface Ending {
   readonly workload: Workload;
 }
 
+/** Where the requests of a client went that sent no completion; '' where it sent one, or nothing at all. */
+function astray(truth: Truth | null): string {
+  const unserved = truth === null || truth.requests > 0 ? [] : (truth.target.unserved ?? []);
+  if (unserved.length === 0) return '';
+  const went = unserved.slice(0, 3).map(({ asked, requests }) => `${requests} went to ${asked}`);
+  return `none of its requests was a completion: ${went.join(', ')}, which the target does not serve (it has POST /v1/chat/completions and /v1/completions)`;
+}
+
 const rate = (value: number): string => (value >= 100 ? value.toFixed(0) : value.toFixed(1));
 
 export function judgeOutcome(ending: Ending): Outcome {
@@ -71,14 +79,16 @@ export function judgeOutcome(ending: Ending): Outcome {
       kind: 'incomplete',
       reason: `the client sent ${truth.target.lostRows} requests more than the ledger had room for`,
     };
-  if (parsed.state === 'failed') return { kind: 'clientFailed', reason: parsed.reason };
+  const elsewhere = astray(truth);
+  const besides = elsewhere === '' ? '' : `; ${elsewhere}`;
+  if (parsed.state === 'failed') return { kind: 'clientFailed', reason: parsed.reason + besides };
   if (parsed.state === 'unparsable') {
     const died = client.signal !== null ? ` (it was ended by ${client.signal})` : '';
-    return { kind: died === '' ? 'unparsable' : 'clientFailed', reason: parsed.reason + died };
+    return { kind: died === '' ? 'unparsable' : 'clientFailed', reason: parsed.reason + died + besides };
   }
   if (ending.clientSide != null) return judgeByClient(ending.clientSide, parsed.report, workload);
   if (truth === null || truth.requests === 0)
-    return { kind: 'clientFailed', reason: 'no request of it reached the target' };
+    return { kind: 'clientFailed', reason: elsewhere || 'no request of it reached the target' };
   if (parsed.report.completed === 0)
     return { kind: 'clientFailed', reason: 'it reports that none of its requests was completed' };
   const enough = HOLDS_RATE - chanceTolerance(workload);

@@ -59,6 +59,13 @@ export interface Ledger {
   readonly tokenDueNs: Float64Array;
 }
 
+/** Requests for what the target does not serve (a wrong path, or a wrong method there): they have no rows. */
+export interface Unserved {
+  /** Method and path, e.g. `POST /nope`, cut where it is very long. */
+  readonly asked: string;
+  readonly requests: number;
+}
+
 /** What the target says of itself over the ledger's time. */
 export interface LedgerMeta {
   readonly version: 1;
@@ -82,6 +89,8 @@ export interface LedgerMeta {
   readonly eventLoopUtilization: number;
   readonly peakInFlight: number;
   readonly connections: number;
+  /** The most asked first. */
+  readonly unserved?: readonly Unserved[];
   /** Smallest step of the clock seen, ns. */
   readonly clockResolutionNs: number;
   readonly pid: number;

@@ -110,6 +110,24 @@ describe('judgeOutcome', () => {
     expect('reason' in outcome && outcome.reason).toMatch(words);
   });
 
+  it('tells a client that asked wrong paths from one that sent nothing', () => {
+    const unserved = [
+      { asked: 'POST /nope', requests: 60 },
+      { asked: 'GET /server_info', requests: 1 },
+    ];
+    const none = truthOf(ledgerOf([], { unserved }), STANDARD, workload);
+    const words =
+      'none of its requests was a completion: 60 went to POST /nope, 1 went to GET /server_info, which the target does not serve (it has POST /v1/chat/completions and /v1/completions)';
+    expect(judgeOutcome(ending({ truth: none }))).toEqual({ kind: 'clientFailed', reason: words });
+    const failed = { state: 'failed', reason: 'all failed: 404' } as const;
+    expect(judgeOutcome(ending({ truth: none, parsed: failed }))).toMatchObject({
+      reason: `all failed: 404; ${words}`,
+    });
+    // One that also sends completions is judged by them.
+    const some = truthOf(ledgerOf(rows(100, 10), { unserved }), STANDARD, workload);
+    expect(judgeOutcome(ending({ truth: some }))).toEqual({ kind: 'measured' });
+  });
+
   it('says incomplete where the ledger overflowed, whatever the client says', () => {
     const full = truth(100, 10);
     const outcome = judgeOutcome(ending({ truth: { ...full, target: { ...full.target, lostRows: 3 } } }));

@@ -6,17 +6,49 @@ import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 import { readColumn } from '../../../simulators/reference/empirical.ts';
 import { requestIdOf } from '../../../simulators/reference/request-id.ts';
+import { UnservedRequests } from '../../../simulators/reference/unserved.ts';
 import { latencyModel, schedule } from '../../../src/measure/latency.ts';
 import { parseLatencySpec } from '../../../src/measure/latency-spec.ts';
 import { LEDGER_OUTCOMES, type Ledger } from '../../../src/measure/ledger.ts';
 import { UserError } from '../../../src/system/user-error.ts';
 import { readLedger } from '../../../src/truth/ledger-file.ts';
-import { CHAT, chatBody, events, post, rawRequest, startTarget, TEXT, until } from './helpers.ts';
+import { CHAT, chatBody, events, post, rawRequest, send, startTarget, TEXT, until } from './helpers.ts';
 
 const dir = mkdtempSync(join(tmpdir(), 'tare-truth-'));
 afterAll(() => rmSync(dir, { recursive: true }));
 
 const outcomes = (ledger: Ledger): string[] => [...ledger.outcome].map((index) => LEDGER_OUTCOMES[index]!);
+
+describe('requests for what a target does not serve', () => {
+  it('are counted by method and path, without the warm-up’s own, and have no rows', async () => {
+    const target = await startTarget({ warmUpMs: 1 });
+    expect(target.ledger().meta.unserved).toEqual([]);
+    await send(`${target.url}/server_info`, 'GET');
+    for (let i = 0; i < 2; i++) await post(target, '/nope?key=secret', chatBody());
+    await send(target.url + CHAT, 'GET');
+    const { rows, meta } = await target.stop();
+    expect(rows).toBe(0);
+    expect(meta.unserved).toEqual([
+      { asked: 'POST /nope', requests: 2 },
+      { asked: 'GET /server_info', requests: 1 },
+      { asked: `GET ${CHAT}`, requests: 1 },
+    ]);
+  });
+
+  it('take a bounded memory, however many paths there are', () => {
+    const unserved = new UnservedRequests();
+    for (let i = 0; i < 1000; i++) unserved.note('GET', `/${i}`);
+    unserved.note('GET', '/0');
+    expect(unserved.list()).toHaveLength(9);
+    expect(unserved.list().slice(0, 2)).toEqual([
+      { asked: 'other paths', requests: 992 },
+      { asked: 'GET /0', requests: 2 },
+    ]);
+    unserved.clear();
+    unserved.note('GET', `/${'x'.repeat(10_000)}`);
+    expect(unserved.list()[0]!.asked).toHaveLength('GET /'.length + 120);
+  });
+});
 
 describe('the ledger of a target', () => {
   it('tells each request’s story, and is the file’s content', async () => {
