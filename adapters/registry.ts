@@ -48,6 +48,6 @@ export function findAdapter(name: string, adapters: readonly Adapter[] = allAdap
   const names = adapters.map((one) => one.name);
   const near = nearest(name, names);
   throw new UserError(
-    `no client "${name}"${near ? `; did you mean ${near}?` : ''} Known clients: ${names.join(', ')}`,
+    `no client "${name}"${near ? `; did you mean ${near}?` : '.'} Known clients: ${names.join(', ')}`,
   );
 }

@@ -42,7 +42,7 @@ describe('registry', () => {
       'no client "asincio"; did you mean asyncio? Known clients: ',
     );
     expect(() => findAdapter('completely-different')).toThrow(
-      /no client "completely-different" Known clients/,
+      /no client "completely-different"\. Known clients/,
     );
   });
 
