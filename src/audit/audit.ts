@@ -97,7 +97,6 @@ export async function runAudit(input: AuditInput): Promise<AuditDocument> {
   const { plan, folder, signal } = input;
   const costs: Costs = new Map([...input.adapters].map(([name, adapter]) => [name, adapter.facts]));
   const planned = orderTrials(plan, costs);
-  // The folder also holds the floor's trial, which is none of the plan's.
   const trials: Trial[] = input.done.filter((trial) => planned.some(({ id }) => id === trial.id));
   let floor = input.floor;
   const document = (state: AuditDocument['state'], finishedAt: string | null): AuditDocument => {

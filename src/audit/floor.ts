@@ -17,6 +17,9 @@ const DURATION_S = 5;
  */
 const DISTURBED_MS = { p50: 3, p99: 15 } as const;
 
+/** Its trial's folder among those of the plan. */
+export const FLOOR_ID = 'floor';
+
 /** How often the floor is tried for. */
 export const FLOOR_TRIES = 3;
 
@@ -28,7 +31,7 @@ export const isPlausible = (floor: Floor): boolean =>
 export function floorTrial(plan: AuditPlan, workload: Workload, client: string): PlannedTrial {
   const rateRps = Math.min(RATE_RPS, Math.min(...plan.rates_rps));
   return {
-    id: 'floor',
+    id: FLOOR_ID,
     client,
     rateRps,
     repetition: 0,

@@ -9,6 +9,7 @@ import { asFileError } from '../system/disk.ts';
 import { UserError } from '../system/user-error.ts';
 import { writeWhole } from '../system/write-whole.ts';
 import { AUDIT_SCHEMA, type AuditDocument, type Trial } from './document.ts';
+import { FLOOR_ID } from './floor.ts';
 
 const TEMPORARY = '.tmp-';
 
@@ -136,13 +137,13 @@ export class ResultsFolder {
     }
   }
 
-  /** Trials that are whole. One whose trial.json cannot be read counts as not done. */
+  /** Trials of the plan that are whole. One whose trial.json cannot be read counts as not done. */
   async finished(): Promise<Trial[]> {
     const folder = join(this.path, 'trials');
     if (!existsSync(folder)) return [];
     const trials: Trial[] = [];
     for (const name of await readdir(folder)) {
-      if (name.startsWith(TEMPORARY)) continue;
+      if (name.startsWith(TEMPORARY) || name === FLOOR_ID) continue;
       try {
         trials.push(JSON.parse(await readFile(join(folder, name, 'trial.json'), 'utf8')) as Trial);
       } catch {}

@@ -53,6 +53,10 @@ function defaultFolder(now: Date): string {
   return `results/audit-${day}-${two(now.getHours())}${two(now.getMinutes())}${two(now.getSeconds())}`;
 }
 
+/** What --resume begins with. */
+export const goingOn = (path: string, done: number, total: number): string =>
+  `going on with ${path}: ${done === 0 ? 'none' : done} of ${total} trials ${done < 2 ? 'is' : 'are'} finished`;
+
 interface Job {
   readonly folder: ResultsFolder;
   readonly started: string;
@@ -192,7 +196,7 @@ export async function runAuditCommand(flags: AuditFlags): Promise<void> {
   say(
     `latency ${plan.latency}, ${plan.output_tokens} tokens, ${plan.arrivals} arrivals${others.length > 0 ? ` (Poisson for ${others.join(', ')})` : ''}; ${plan.pinning_note}`,
   );
-  if (job.done.length > 0) say(`going on with ${job.folder.path}: ${job.done.length} trials are finished`);
+  if (flags.resume !== undefined) say(goingOn(job.folder.path, job.done.length, cells));
   const progress = progressOn({
     terminal: process.stderr.isTTY === true,
     write: say,

@@ -16,12 +16,13 @@ const trial = (id: string, order: number) => ({ id, order }) as unknown as Trial
 const document = { schema: 'tare-audit/1', trials: [] } as unknown as AuditDocument;
 
 describe('a results folder', () => {
-  it('keeps whole trials, in their order, and forgets half ones', async () => {
+  it('keeps whole trials, in their order, and forgets half ones; the floor’s is none of the plan', async () => {
     const folder = await ResultsFolder.create(join(base, 'a'));
     await folder.write(document);
     for (const [id, order] of [
       ['late', 2],
       ['early', 1],
+      ['floor', -1],
     ] as const) {
       await folder.begin(id);
       await folder.keep(trial(id, order));
@@ -29,7 +30,7 @@ describe('a results folder', () => {
     await folder.begin('under-way');
     const again = await ResultsFolder.open(join(base, 'a'));
     expect((await again.finished()).map((t) => t.id)).toEqual(['early', 'late']);
-    expect((await readdir(join(base, 'a', 'trials'))).sort()).toEqual(['early', 'late']);
+    expect((await readdir(join(base, 'a', 'trials'))).sort()).toEqual(['early', 'floor', 'late']);
   });
   it('counts a trial with a damaged trial.json as not done', async () => {
     const folder = await ResultsFolder.create(join(base, 'a'));
