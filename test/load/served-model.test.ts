@@ -1,5 +1,8 @@
+import { once } from 'node:events';
+import { type AddressInfo, createServer } from 'node:net';
 import { describe, expect, it } from 'vitest';
 import { servedModel } from '../../src/load/served-model.ts';
+import { UserError } from '../../src/system/user-error.ts';
 
 const answering = (status: number, body: string, seen: unknown[] = []): typeof fetch =>
   (async (url: string, init: RequestInit) => {
@@ -19,15 +22,42 @@ describe('servedModel', () => {
     ['another shape', answering(200, '[]')],
     ['an error', answering(401, '{"error":{"message":"key secret is wrong"}}')],
     ['no JSON', answering(200, '<html>')],
-    [
-      'no server',
-      (async () => {
-        throw Object.assign(new TypeError('fetch failed'), { cause: new Error('connect ECONNREFUSED') });
-      }) as unknown as typeof fetch,
-    ],
   ])('says what to do with %s, without the key', async (_, get) => {
     const error = await servedModel('http://h:1', 'secret', get).catch((e: Error) => e);
     expect((error as Error).message).toMatch(/--model NAME/);
     expect((error as Error).message).not.toContain('secret');
+  });
+
+  const failing = (error: Error): typeof fetch =>
+    (async () => {
+      throw error;
+    }) as unknown as typeof fetch;
+  /** As fetch fails: the code is in the cause. */
+  const caused = (code: string) =>
+    failing(new TypeError('fetch failed', { cause: Object.assign(new Error(''), { code }) }));
+  it.each([
+    ['nothing listens', caused('ECONNREFUSED'), /nothing listens on that port \(ECONNREFUSED\)/],
+    ['no such host', caused('ENOTFOUND'), /there is no such host/],
+    ['no answer', failing(new DOMException('aborted', 'TimeoutError')), /did not answer within 5 s/],
+    [
+      'another fault',
+      failing(new TypeError('fetch failed', { cause: new Error('bad port') })),
+      /: bad port\./,
+    ],
+  ])('says that the server cannot be reached, not that the model is missing: %s', async (_, get, words) => {
+    const error = (await servedModel('http://h:1/', null, get).catch((e: Error) => e)) as Error;
+    expect(error).toBeInstanceOf(UserError);
+    expect(error.message).toMatch(/^the server at http:\/\/h:1 cannot be reached: /);
+    expect(error.message).toMatch(words);
+    expect(error.message).not.toContain('--model');
+  });
+
+  it('knows a port where nothing listens, by a name of several addresses too', async () => {
+    const server = createServer().listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    const { port } = server.address() as AddressInfo;
+    await new Promise((resolve) => server.close(resolve));
+    for (const host of ['127.0.0.1', 'localhost'])
+      await expect(servedModel(`http://${host}:${port}`, null)).rejects.toThrow(/ECONNREFUSED/);
   });
 });
