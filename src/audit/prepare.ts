@@ -91,22 +91,21 @@ export async function prepareAudit(
   const adapters = new Map(wanted.map((adapter) => [adapter.name, adapter]));
   const warnings: Warning[] = [];
   const otherwise: Record<string, string> = {};
+  const probed = {
+    ...draft,
+    arrivals_otherwise: otherwise,
+    clients: here,
+    rates_rps: options.rates ?? [1],
+    repetitions: 1,
+    duration_s: 1,
+    estimated_s: 0,
+  };
   const refusal = (name: string): string | null => {
-    const probe = workloadOf(
-      {
-        ...draft,
-        arrivals_otherwise: otherwise,
-        clients: here,
-        rates_rps: [1],
-        repetitions: 1,
-        duration_s: 1,
-        estimated_s: 0,
-      },
-      1,
-      1,
-      name,
-    );
-    return adapters.get(name)!.refuses?.(probe) ?? null;
+    for (const rate of probed.rates_rps) {
+      const reason = adapters.get(name)!.refuses?.(workloadOf(probed, rate, 1, name)) ?? null;
+      if (reason !== null) return reason;
+    }
+    return null;
   };
   const able = here.filter((name) => {
     let reason = refusal(name);
@@ -121,7 +120,7 @@ export async function prepareAudit(
       warnings.push({
         code: 'client-left-out',
         evidence: reason,
-        remedy: 'audit it on its own with arrivals that it has',
+        remedy: 'audit it on its own with arrivals and rates that it has',
       });
     }
     return reason === null;

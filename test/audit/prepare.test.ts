@@ -22,11 +22,11 @@ const all = client('all', ['constant', 'poisson']);
 const random = client('random', ['poisson']);
 const even = client('even', ['constant']);
 
-async function prepare(arrivals: string, clients: readonly Adapter[] = [all, random, even]) {
+async function prepare(arrivals: string, clients: readonly Adapter[] = [all, random, even], rates = [50]) {
   const options: AuditOptions = {
     target: REFERENCE_TARGET,
     clients: clients.map(({ name }) => name),
-    rates: [50],
+    rates,
     durationS: 1,
     repetitions: 1,
     arrivals,
@@ -72,5 +72,19 @@ describe('arrivals of an audit', () => {
       /random has no constant arrivals; it has poisson/,
     );
     expect((await prepare('auto', [random])).kinds).toEqual({ random: 'poisson' });
+  });
+});
+
+describe('rates of an audit', () => {
+  const refuses: Adapter['refuses'] = ({ rateRps }) =>
+    Number.isInteger(rateRps) ? null : `whole takes whole rates only, not ${rateRps} requests/s`;
+  const whole: Adapter = { ...all, name: 'whole', refuses };
+  it('leave out a client that cannot be asked for one of them, before any trial', async () => {
+    const { plan, codes, warnings } = await prepare('constant', [all, whole], [50, 2.5]);
+    expect(plan.clients).toEqual(['all']);
+    expect(codes).toEqual(['client-left-out']);
+    expect(warnings[0]!.evidence).toBe('whole takes whole rates only, not 2.5 requests/s');
+    await expect(prepare('constant', [whole], [50, 2.5])).rejects.toThrow(/not 2\.5 requests\/s/);
+    expect((await prepare('constant', [whole], [50])).plan.clients).toEqual(['whole']);
   });
 });
