@@ -161,12 +161,15 @@ describe('an audit that is cut short', () => {
   it('keeps what is finished, is interrupted, and goes on with the rest', async () => {
     const controller = new AbortController();
     const first = await input(['honest', 'hangs'], { signal: controller.signal, floor: noFloor });
-    // Ctrl-C while the one that never ends is running, wherever the order put it.
+    // Ctrl-C as soon as the one that never ends is running, wherever the order put it.
     const cut = await runAudit({
       ...first,
-      onEvent: (event) => {
-        if (event.kind === 'trialStart' && event.trial.client === 'hangs')
-          setTimeout(() => controller.abort(), 1500);
+      launcher: {
+        launch(spec) {
+          const running = processGroupLauncher.launch(spec);
+          if (spec.argv.some((word) => word.endsWith('hangs.mjs'))) controller.abort();
+          return running;
+        },
       },
     });
     expect(cut.state).toBe('interrupted');
