@@ -4,6 +4,7 @@ import { VLLM_VERSION } from './setup.ts';
 
 const SERVE = 'vllm/benchmarks/serve.py';
 const REQUEST = 'vllm/benchmarks/lib/endpoint_request_func.py';
+/** Not in the wheel, which has the binary alone: read in vLLM's repository, at the commit that a fact names. */
 const RUST = 'rust/src/bench/src';
 
 const common: Definitions = {
@@ -27,21 +28,6 @@ const shared: readonly Fact[] = [
     what: 'the schedule is absolute and stretched so that the last request is due at N / rate exactly',
     where: `${SERVE} get_request(): normalize_factor; ${RUST}/rate_control.rs compute_schedule()`,
   },
-  {
-    about: 'throughput',
-    what: 'the printed rate divides by the time from the start of the schedule to the last answer, drain included',
-    where: `${SERVE} benchmark(): benchmark_duration, calculate_metrics(): request_throughput`,
-  },
-  {
-    about: 'tpot',
-    what: 'TPOT = (latency − TTFT) / (tokens − 1), over answers of more than one token',
-    where: `${SERVE} calculate_metrics()`,
-  },
-  {
-    about: 'failures',
-    what: 'with every request failed it still writes a result of zeros and exits 0',
-    where: `${SERVE} calculate_metrics(): np.mean(ttfts or 0); seen in both`,
-  },
 ];
 
 export const pythonFacts: ClientFacts = {
@@ -60,6 +46,21 @@ export const pythonFacts: ClientFacts = {
   version: VLLM_VERSION,
   evidence: [
     ...shared,
+    {
+      about: 'throughput',
+      what: 'the printed rate divides by the time from the start of the schedule, one gap before the first request, to the last answer, drain included',
+      where: `${SERVE} benchmark(): benchmark_start_time, benchmark_duration; calculate_metrics(): request_throughput`,
+    },
+    {
+      about: 'tpot',
+      what: 'TPOT = (latency − TTFT) / (tokens − 1), over answers of more than one token',
+      where: `${SERVE} calculate_metrics()`,
+    },
+    {
+      about: 'failures',
+      what: 'with every request failed it still writes a result of zeros and exits 0',
+      where: `${SERVE} calculate_metrics(): np.mean(ttfts or 0); seen`,
+    },
     {
       about: 'schedule',
       what: 'a late request is sent at once, without yielding to the loop between late ones',
@@ -143,6 +144,21 @@ export const rustFacts: ClientFacts = {
   version: VLLM_VERSION,
   evidence: [
     ...shared,
+    {
+      about: 'throughput',
+      what: 'the printed rate divides by the time from the start of the schedule, one gap before the first request, to the last answer, drain included: at 50/s its first request starts 22 ms in, and 150 of them take 3.202 s',
+      where: `${RUST}/benchmark.rs run_benchmark(): benchmark_start, benchmark_duration (at 1597854); ${RUST}/metrics/calculator.rs calculate_metrics(): request_throughput (at 3aa782f); seen with the binary of ${VLLM_VERSION}`,
+    },
+    {
+      about: 'tpot',
+      what: 'TPOT = (latency − TTFT) / (tokens − 1), over answers of more than one token',
+      where: `${RUST}/metrics/calculator.rs calculate_metrics(): latency_minus_ttft (at 3aa782f); the same from the records of the binary of ${VLLM_VERSION}`,
+    },
+    {
+      about: 'failures',
+      what: 'failed requests are in no figure; with every one failed it still writes a result of zeros and exits 0',
+      where: `${RUST}/metrics/calculator.rs calculate_metrics(): if output.success, mean() of nothing is 0 (at 3aa782f); seen with the binary of ${VLLM_VERSION}`,
+    },
     {
       about: 'ttft',
       what: 'TTFT is the first chunk that has choices, even a role-only one: 6 ms where the role came at 5 and the first token at 50',
