@@ -1,7 +1,10 @@
 /** Runs the `install` of a client that ships with Tare as a client file, into its own folder under the cache. */
-import { mkdir } from 'node:fs/promises';
-import { execa } from 'execa';
+import { existsSync } from 'node:fs';
+import { mkdir, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { runTool } from '../../src/system/tool.ts';
 import { UserError } from '../../src/system/user-error.ts';
+import { causeLines } from '../kit/cause-lines.ts';
 import type { Say } from '../kit/venv.ts';
 import { which } from '../kit/which.ts';
 import type { Home } from './home.ts';
@@ -10,7 +13,13 @@ import { fill } from './template.ts';
 
 const MINUTES = 30;
 
-/** @throws UserError where the tool that it takes is not there, or fails. */
+/** There from an installation's start until it is done: a program in a folder with it may be half-made. */
+const unfinishedFile = (home: Home): string => join(home.cache, 'tare-setup.unfinished');
+
+/** Whether the client's folder holds an installation that was not finished. */
+export const isUnfinished = (home: Home): boolean => existsSync(unfinishedFile(home));
+
+/** @throws UserError where the tool that it takes is not there, or fails; Interrupted. */
 export async function install(spec: ClientSpec, home: Home, say: Say): Promise<void> {
   const how = spec.install!;
   if ((await which(how.needs)) === null)
@@ -21,28 +30,25 @@ export async function install(spec: ClientSpec, home: Home, say: Say): Promise<v
   const env = Object.fromEntries(Object.entries(how.env).map(([name, value]) => [name, fill(value, values)]));
   const [file, ...args] = how.command.map((word) => fill(word, values));
   await mkdir(home.cache, { recursive: true });
+  await writeFile(unfinishedFile(home), '');
   say(`${[...Object.entries(env).map(([name, value]) => `${name}=${value}`), file, ...args].join(' ')}`);
-  const child = execa(file!, args, {
-    reject: false,
-    all: true,
+  let said = 0;
+  const ended = await runTool(file!, args, {
     env,
     cwd: home.cache,
-    stdin: 'ignore',
-    timeout: MINUTES * 60_000,
+    timeoutMs: MINUTES * 60_000,
+    onLine(line) {
+      // A build prints a line a package; every twentieth shows that it is alive.
+      if (line.trim() !== '' && said++ % 20 === 0) say(line.trim().slice(0, 110));
+    },
   });
-  let said = 0;
-  for await (const line of child.iterable({ from: 'all' })) {
-    // A build prints a line a package; every twentieth shows that it is alive.
-    if (line.trim() !== '' && said++ % 20 === 0) say(line.trim().slice(0, 110));
-  }
-  const ended = await child;
-  if (!ended.failed) return;
+  if (!ended.failed) return rm(unfinishedFile(home), { force: true });
   const why = ended.timedOut
     ? `it took more than ${MINUTES} minutes`
     : `exit code ${ended.exitCode ?? 'none'}`;
-  const words = (ended.all ?? '').trim().split('\n').slice(-6).join('\n  ');
+  const words = causeLines(ended.output).join('\n  ');
   throw new UserError(
-    `${how.needs} could not install ${spec.name} (${why}); its last words:\n  ${words}\nSee to the network or the package index and run the same command again.`,
+    `${how.needs} could not install ${spec.name} (${why}); it said:\n  ${words}\nSee to the network or the package index and run the same command again.`,
     1,
   );
 }

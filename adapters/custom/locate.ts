@@ -6,6 +6,7 @@ import type { Found, Missing } from '../contract.ts';
 import { which } from '../kit/which.ts';
 import { environmentOf } from './environment.ts';
 import type { Home } from './home.ts';
+import { isUnfinished } from './install.ts';
 import type { ClientSpec } from './schema.ts';
 import { fill } from './template.ts';
 
@@ -51,6 +52,7 @@ export async function find(spec: ClientSpec, home: Home): Promise<Found | Missin
     const looked = spec.program.map((candidate) => fill(candidate, home));
     return missing(`there is no ${looked.join(', nor ')}`);
   }
+  if (program.ours && isUnfinished(home)) return missing(`an unfinished set-up is in ${home.cache}`);
   const environment = environmentOf(spec, null);
   if (environment.unset.length > 0)
     return missing(

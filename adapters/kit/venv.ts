@@ -2,7 +2,7 @@
 import { existsSync } from 'node:fs';
 import { mkdir, readFile, rm, statfs, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { execa } from 'execa';
+import { runTool } from '../../src/system/tool.ts';
 import { UserError } from '../../src/system/user-error.ts';
 import { clientFolder } from './cache.ts';
 import { fingerprint, type Marker, readMarker, writeMarker } from './marker.ts';
@@ -61,22 +61,19 @@ const lastLines = (text: string, count = 6): string =>
  * @throws UserError with pip's last lines.
  */
 export async function pip(python: string, args: readonly string[], say: Say): Promise<void> {
-  const child = execa(python, ['-m', 'pip', '--disable-pip-version-check', '--no-input', ...args], {
-    reject: false,
-    all: true,
-    timeout: 1_800_000,
+  const result = await runTool(python, ['-m', 'pip', '--disable-pip-version-check', '--no-input', ...args], {
+    timeoutMs: 1_800_000,
     env: { PYTHONUNBUFFERED: '1', PIP_PROGRESS_BAR: 'off' },
+    onLine(line) {
+      const text = line.trim();
+      if (/^(Downloading|Using cached|Installing collected|Building wheel|Saved) /.test(text))
+        say(text.slice(0, 110));
+    },
   });
-  for await (const line of child.iterable({ from: 'stdout' })) {
-    const text = line.trim();
-    if (/^(Downloading|Using cached|Installing collected|Building wheel|Saved) /.test(text))
-      say(text.slice(0, 110));
-  }
-  const result = await child;
   if (!result.failed) return;
   const why = result.timedOut ? 'it took more than 30 minutes' : `exit code ${result.exitCode ?? 'none'}`;
   throw new UserError(
-    `pip could not install (${why}); its last words:\n  ${lastLines(result.all ?? '')}\n` +
+    `pip could not install (${why}); its last words:\n  ${lastLines(result.output)}\n` +
       'See to the network or the package index (pip.conf, PIP_INDEX_URL, HTTPS_PROXY) and run the same command again.',
     1,
   );
@@ -104,7 +101,7 @@ async function makeFolder(folder: string): Promise<void> {
 
 /**
  * Makes the environment anew: what was there before is removed first, the marker is written last.
- * @throws UserError when Python, disk space, permission or pip fails.
+ * @throws UserError when Python, disk space, permission or pip fails; Interrupted.
  */
 export async function makeEnvironment(spec: EnvironmentSpec, say: Say): Promise<void> {
   const folder = clientFolder(spec.client);
@@ -117,13 +114,12 @@ export async function makeEnvironment(spec: EnvironmentSpec, say: Say): Promise<
     say(`Python ${base.version} at ${base.executable}; environment in ${folder}`);
     await rm(join(folder, 'tare-setup.json'), { force: true });
     await rm(join(folder, 'venv'), { recursive: true, force: true });
-    const made = await execa(base.executable, ['-m', 'venv', join(folder, 'venv')], {
-      reject: false,
-      timeout: 300_000,
+    const made = await runTool(base.executable, ['-m', 'venv', join(folder, 'venv')], {
+      timeoutMs: 300_000,
     });
     if (made.failed) {
       throw new UserError(
-        `${base.executable} -m venv failed:\n  ${lastLines(made.stderr || made.stdout)}\n` +
+        `${base.executable} -m venv failed:\n  ${lastLines(made.output)}\n` +
           'Install the venv module (Debian: apt install python3-venv) or name another Python in $TARE_PYTHON.',
         1,
       );

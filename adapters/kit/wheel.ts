@@ -4,8 +4,8 @@
  */
 import { readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { execa } from 'execa';
 import { asset } from '../../src/system/package-root.ts';
+import { runTool } from '../../src/system/tool.ts';
 import { UserError } from '../../src/system/user-error.ts';
 import { pip, type Say } from './venv.ts';
 
@@ -40,11 +40,10 @@ export async function takeWheel(part: WheelPart, folder: string, python: string,
   const wheel = (await readdir(downloads)).find((file) => file.endsWith('.whl'));
   if (!wheel) throw new UserError(`pip left no wheel of ${name} ${version} in ${downloads}`, 1);
   const script = asset('adapters/kit/unpack_wheel.py');
-  const unpacked = await execa(python, [script, join(downloads, wheel), target, ...patterns], {
-    reject: false,
-    timeout: 300_000,
+  const unpacked = await runTool(python, [script, join(downloads, wheel), target, ...patterns], {
+    timeoutMs: 300_000,
   });
-  if (unpacked.failed) throw new UserError(`the ${name} wheel could not be unpacked: ${unpacked.stderr}`, 1);
+  if (unpacked.failed) throw new UserError(`the ${name} wheel could not be unpacked: ${unpacked.output}`, 1);
   await rm(downloads, { recursive: true, force: true });
-  say(`unpacked ${unpacked.stdout}, each as the wheel's RECORD says`);
+  say(`unpacked ${unpacked.output.trim()}, each as the wheel's RECORD says`);
 }

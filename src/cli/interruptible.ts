@@ -1,4 +1,4 @@
-/** Ctrl-C for commands that run clients. */
+/** Ctrl-C for commands that run other programs. */
 import { stopAll } from '../system/live-groups.ts';
 import { EXIT } from '../system/user-error.ts';
 
@@ -17,4 +17,17 @@ export function interruptible(): AbortController {
   };
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, onSignal);
   return controller;
+}
+
+/** Ctrl-C for `tare setup`: the tool under way ends with all that it started, and Tare after it. */
+export function endSetUpOnSignal(): void {
+  let signals = 0;
+  const onSignal = (signal: NodeJS.Signals) => {
+    if (signals++ === 0)
+      process.stderr.write(
+        `\n${signal}: the set-up ends here; what is half-made counts as not installed, and the same command makes it anew\n`,
+      );
+    void stopAll().finally(() => process.exit(EXIT.crash));
+  };
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, onSignal);
 }

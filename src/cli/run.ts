@@ -1,6 +1,6 @@
 /** The one place where an error becomes a message and an exit code. */
 import { type Command, CommanderError } from 'commander';
-import { EXIT, UserError } from '../system/user-error.ts';
+import { EXIT, Interrupted, UserError } from '../system/user-error.ts';
 
 /** Runs the program with the process's arguments; sets the exit code. */
 export async function runProgram(program: Command, argv: readonly string[] = process.argv): Promise<void> {
@@ -13,6 +13,8 @@ export async function runProgram(program: Command, argv: readonly string[] = pro
     } else if (error instanceof UserError) {
       process.stderr.write(`tare: ${error.message}\n`);
       process.exitCode = error.code;
+    } else if (error instanceof Interrupted) {
+      process.exitCode = EXIT.crash;
     } else {
       process.stderr.write(`tare: this is a fault of Tare's: ${(error as Error)?.stack ?? String(error)}\n`);
       process.exitCode = EXIT.crash;

@@ -4,6 +4,7 @@ import type { Adapter } from '../../adapters/contract.ts';
 import { allAdapters, findAdapter } from '../../adapters/registry.ts';
 import { UserError } from '../system/user-error.ts';
 import { columnWidth } from './columns.ts';
+import { endSetUpOnSignal } from './interruptible.ts';
 
 interface Options {
   readonly list?: boolean;
@@ -92,6 +93,7 @@ export function registerSetup(program: Command): void {
     .action(async (names: string[], options: Options) => {
       const say: Say = (line) => process.stderr.write(`${line}\n`);
       if (options.list) return listClients(allAdapters, say);
+      endSetUpOnSignal();
       const installable = allAdapters.filter((adapter) => adapter.setup);
       if (options.all) return setUpAll(installable, options.force === true, say);
       if (names.length === 0) {

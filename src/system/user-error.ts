@@ -22,3 +22,11 @@ export class UserError extends Error {
     this.code = code;
   }
 }
+
+/** The user ended it (Ctrl-C), and was told so: nothing more is to be printed. */
+export class Interrupted extends Error {
+  constructor() {
+    super('it was ended by a signal');
+    this.name = 'Interrupted';
+  }
+}
