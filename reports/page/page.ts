@@ -6,6 +6,7 @@ import { asset } from '../../src/system/package-root.ts';
 import type { RenderedChart } from '../charts/rendered.ts';
 import { biasCsv, trialsCsv } from '../csv.ts';
 import { dataUri, type Html, html, trusted } from '../html.ts';
+import { lostRates } from '../lost-rate.ts';
 import { hasTruth, targetName } from '../target-words.ts';
 import { grouped, listed, oneLine } from '../text.ts';
 import {
@@ -47,6 +48,7 @@ function header(document: AuditDocument): Html {
 <p class="quiet">Tare ${oneLine(document.tare_version)}, ${instant(document.started_at)}. ${listed(clients)} against ${hasTruth(document) ? 'a reference target whose every delay is known' : `${targetName(document)}, which keeps no ledger`}, at ${listed(plan.rates_rps.map(grouped))} requests/s.${state}</p>
 <nav aria-label="Sections"><ul>${[
     ['verdict', 'Verdict'],
+    ...(lostRates(document).length > 0 ? [['lost', 'Lost rates']] : []),
     ['charts', 'Charts'],
     ...(document.warnings.length > 0 ? [['warnings', 'Warnings']] : []),
     ['findings', 'Findings'],
