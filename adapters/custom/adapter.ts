@@ -1,5 +1,5 @@
 /** A client file as an adapter. */
-import { readFileSync } from 'node:fs';
+import { readFileSync, statSync } from 'node:fs';
 import { basename, resolve } from 'node:path';
 import { explainFileError } from '../../src/system/disk.ts';
 import { asset } from '../../src/system/package-root.ts';
@@ -70,15 +70,32 @@ export function adapterFromText(text: string, path: string, builtIn = false): Fi
 /** Reads a client file. @throws UserError */
 export function adapterFromFile(path: string): FileAdapter {
   const file = resolve(path);
-  let text: string;
+  let content: Buffer;
   try {
-    text = readFileSync(file, 'utf8');
+    // Reading a pipe would wait for ever for one who writes.
+    const kind = statSync(file);
+    if (!kind.isFile())
+      throw new Error(`it is a ${kind.isDirectory() ? 'folder' : 'pipe or device'}, not a file`);
+    content = readFileSync(file);
   } catch (error) {
     throw new UserError(
       `${explainFileError(error, path, 'read')}. --client takes a name of \`tare doctor\`, or the path of a client file.`,
     );
   }
-  return adapterFromText(text, file);
+  return adapterFromText(utf8(content, path), file);
+}
+
+/** @throws UserError with line and column of the first byte that is no UTF-8. */
+function utf8(content: Buffer, path: string): string {
+  const text = content.toString('utf8');
+  const again = Buffer.from(text);
+  if (again.equals(content)) return text;
+  const at = content.findIndex((byte, i) => byte !== again[i]);
+  const before = content.subarray(0, at).toString('utf8').split('\n');
+  const place = `${basename(path)}:${before.length}:${before.at(-1)!.length + 1}`;
+  throw new UserError(
+    `${path} is no client file yet: it is not UTF-8 text. Save it as UTF-8.\n  ${place}  byte 0x${content[at]!.toString(16)}`,
+  );
 }
 
 /** A client that ships with Tare as a client file: `adapters/NAME/client.yaml`. */

@@ -1,5 +1,6 @@
 /** Looks for a client file's program, and asks it for its version. */
-import { existsSync } from 'node:fs';
+import { constants } from 'node:fs';
+import { access, stat } from 'node:fs/promises';
 import { isAbsolute, resolve } from 'node:path';
 import { execa } from 'execa';
 import type { Found, Missing } from '../contract.ts';
@@ -10,18 +11,36 @@ import { isUnfinished } from './install.ts';
 import type { ClientSpec } from './schema.ts';
 import { fill } from './template.ts';
 
-/** The first candidate that is there: a path (relative ones count from the client file), or a name on PATH. */
-async function programOf(spec: ClientSpec, home: Home): Promise<{ path: string; ours: boolean } | null> {
+type Program = { readonly path: string; readonly ours: boolean } | { readonly reason: string };
+
+/** Why a path cannot be run, or null. */
+async function unfit(path: string): Promise<string | null> {
+  try {
+    if (!(await stat(path)).isFile()) return `${path} is no file`;
+    await access(path, constants.X_OK);
+    return null;
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'EACCES'
+      ? `${path} may not be executed`
+      : `there is no ${path}`;
+  }
+}
+
+/** The first candidate that can be run: a path (relative ones count from the client file), or a name on PATH. */
+async function programOf(spec: ClientSpec, home: Home): Promise<Program> {
+  const reasons: string[] = [];
   for (const candidate of spec.program) {
     const name = fill(candidate, home);
-    const path = name.includes('/')
-      ? isAbsolute(name)
-        ? name
-        : resolve(home.here, name)
-      : await which(name);
-    if (path !== null && existsSync(path)) return { path, ours: path.startsWith(`${home.cache}/`) };
+    const path = !name.includes('/') ? await which(name) : isAbsolute(name) ? name : resolve(home.here, name);
+    const reason = path === null ? `there is no ${name}` : await unfit(path);
+    if (path !== null && reason === null) return { path, ours: path.startsWith(`${home.cache}/`) };
+    reasons.push(reason!);
   }
-  return null;
+  const absent = 'there is no ';
+  const words = reasons.every((reason) => reason.startsWith(absent))
+    ? `${absent}${reasons.map((reason) => reason.slice(absent.length)).join(', nor ')}`
+    : reasons.join('; ');
+  return { reason: words };
 }
 
 type Version = { readonly version: string } | { readonly reason: string };
@@ -48,11 +67,9 @@ export async function find(spec: ClientSpec, home: Home): Promise<Found | Missin
       : (spec.remedy ?? `put ${spec.program[0]} on PATH, or its path into \`program\``);
   const missing = (reason: string, mend = remedy): Missing => ({ state: 'missing', reason, remedy: mend });
   const program = await programOf(spec, home);
-  if (program === null) {
-    const looked = spec.program.map((candidate) => fill(candidate, home));
-    return missing(`there is no ${looked.join(', nor ')}`);
-  }
-  if (program.ours && isUnfinished(home)) return missing(`an unfinished set-up is in ${home.cache}`);
+  const unfinished = `an unfinished set-up is in ${home.cache}`;
+  if ('reason' in program) return missing(isUnfinished(home) ? unfinished : program.reason);
+  if (program.ours && isUnfinished(home)) return missing(unfinished);
   const environment = environmentOf(spec, null);
   if (environment.unset.length > 0)
     return missing(

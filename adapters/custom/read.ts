@@ -1,5 +1,16 @@
 /** From YAML text to a client's specification, or to every fault with its line and column. */
-import { isMap, isNode, isScalar, LineCounter, type Node, parseDocument, visit } from 'yaml';
+import {
+  type Document,
+  isAlias,
+  isCollection,
+  isMap,
+  isNode,
+  isScalar,
+  LineCounter,
+  type Node,
+  parseDocument,
+  visit,
+} from 'yaml';
 import { type Fault, specFaults } from './check.ts';
 import { faultsOf } from './issues.ts';
 import { type ClientSpec, clientSchema } from './schema.ts';
@@ -21,6 +32,31 @@ const spell = (path: Path): string =>
   path
     .map((step, i) => (typeof step === 'number' ? `[${step}]` : `${i === 0 ? '' : '.'}${String(step)}`))
     .join('');
+
+/** Whether a path leads to something, through aliases too. */
+function leads(document: Document, path: Path): boolean {
+  let node: unknown = document.contents;
+  for (const step of path) {
+    if (isAlias(node)) node = node.resolve(document);
+    if (!isCollection(node) || !node.has(step)) return false;
+    node = node.get(step, true);
+  }
+  return true;
+}
+
+/** Aliases that name no anchor before them, and the first alias of all. */
+function aliasesOf(document: Document): { first: number; unresolved: { at: number; name: string }[] } {
+  const unresolved: { at: number; name: string }[] = [];
+  let first = -1;
+  visit(document, {
+    Alias: (_, node) => {
+      const at = node.range?.[0] ?? 0;
+      if (first === -1) first = at;
+      if (node.resolve(document) === undefined) unresolved.push({ at, name: node.source });
+    },
+  });
+  return { first: Math.max(0, first), unresolved };
+}
 
 /** Reads a client file's text. */
 export function readSpec(yaml: string): ReadSpec {
@@ -64,9 +100,25 @@ export function readSpec(yaml: string): ReadSpec {
     const within = piece === undefined ? -1 : yaml.slice(range[0], range[1]).indexOf(piece);
     return placed(range[0] + Math.max(0, within), words);
   };
-  const checked = clientSchema.safeParse(document.toJS());
+  const { first, unresolved } = aliasesOf(document);
+  if (unresolved.length > 0)
+    return {
+      ok: false,
+      faults: unresolved.map(({ at, name }) => placed(at, `*${name}: no anchor &${name} stands before it`)),
+    };
+  let plain: unknown;
+  try {
+    plain = document.toJS();
+  } catch (error) {
+    // What is left are aliases that multiply without bounds.
+    return {
+      ok: false,
+      faults: [placed(first, `its aliases cannot be followed: ${(error as Error).message}`)],
+    };
+  }
+  const checked = clientSchema.safeParse(plain);
   const named = (fault: Fault): Fault =>
-    document.hasIn(fault.path as unknown[])
+    fault.atKey === true || leads(document, fault.path)
       ? fault
       : { ...fault, message: `it is missing; ${fault.message}` };
   const faults = checked.success

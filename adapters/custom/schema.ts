@@ -1,6 +1,7 @@
 /** The shape of a client file. What each key means is in docs/your-own-client.md; a test holds the two together. */
 import { z } from 'zod';
 import { METRICS } from '../../src/measure/metrics.ts';
+import { AFTER_FILE } from './after.ts';
 import { expressionFault } from './expression.ts';
 import { FROM_USER, type Scope } from './placeholders.ts';
 import { templateFaults } from './template.ts';
@@ -42,10 +43,12 @@ const envValue = z.string().superRefine((value, context) => {
 });
 
 /** A file's name in the trial's folder. */
-const fileName = text.refine(
-  (value) => !/[/\\]/.test(value) && value !== '..',
-  'a file’s name, without a path',
-);
+const fileName = text
+  .refine(
+    (value) => !/[/\\\0]/.test(value) && value !== '.' && value !== '..',
+    'a file’s name, without a path',
+  )
+  .refine((value) => value !== AFTER_FILE, `${AFTER_FILE} is what Tare writes itself: choose another name`);
 
 const expression = text.superRefine((value, context) => {
   const message = expressionFault(value);
@@ -171,7 +174,8 @@ export const clientSchema = z.strictObject({
     .regex(
       /^[a-z0-9][a-z0-9-]*$/,
       'small letters, digits and hyphens only: it names folders and chart legends',
-    ),
+    )
+    .max(40, 'at most 40 characters: it names folders and chart legends'),
   title: text.optional(),
   /** Where to look, in this order: a name on PATH, or a path. */
   program: z.union([template('locate').transform((one) => [one]), z.array(template('locate')).min(1)]),

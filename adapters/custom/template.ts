@@ -39,7 +39,7 @@ function parts(template: string): Part[] {
 export const placeholdersIn = (template: string): string[] =>
   parts(template).flatMap((part) => (part.name === undefined ? [] : [part.name]));
 
-const isFormat = (format: string): boolean => format in FORMATS || /^\d$/.test(format);
+const isFormat = (format: string): boolean => Object.hasOwn(FORMATS, format) || /^\d$/.test(format);
 
 /** What is wrong with a template where only placeholders of these scopes are known. */
 export function templateFaults(template: string, scopes: readonly Scope[]): TemplateFault[] {
@@ -60,7 +60,7 @@ export function templateFaults(template: string, scopes: readonly Scope[]): Temp
     if (name === '' || /[^a-z0-9_]/i.test(name))
       fault(`${text} is no placeholder; for a brace in the text write {{ or }}`);
     else if (!(known as string[]).includes(name)) {
-      if (name in PLACEHOLDERS) {
+      if (Object.hasOwn(PLACEHOLDERS, name)) {
         fault(`{${name}} is not known here; known are: ${known.join(', ')}`);
       } else {
         const near = nearest(name, known);

@@ -42,7 +42,7 @@ export function writtenMs(value: unknown): number | null {
   let sum: number | null = null;
   while (rest !== '') {
     const match = /^(\d+(?:\.\d+)?)\s*([a-zµμ]+)\s*/i.exec(rest);
-    const scale = match === null ? undefined : WRITTEN[match[2]!];
+    const scale = match !== null && Object.hasOwn(WRITTEN, match[2]!) ? WRITTEN[match[2]!] : undefined;
     if (match === null || scale === undefined) return null;
     sum = (sum ?? 0) + Number(match[1]) * scale;
     rest = rest.slice(match[0].length);

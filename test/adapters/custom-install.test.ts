@@ -23,7 +23,9 @@ function client(code: string, needs = 'node') {
 
 describe('install', () => {
   it('runs the command with its environment in the client’s own folder, where it is found then', async () => {
-    const { adapter, file } = client("require('fs').writeFileSync(process.env.WHERE, '')");
+    const { adapter, file } = client(
+      "require('fs').writeFileSync(process.env.WHERE, ''); require('fs').chmodSync(process.env.WHERE, 0o755)",
+    );
     expect(await adapter.find()).toMatchObject({
       state: 'missing',
       reason: `there is no ${file}`,
@@ -54,6 +56,7 @@ describe('install', () => {
   it('stopped, ends the command’s own children too; what it made counts as unfinished until it is made anew', async () => {
     const { adapter, file } = client(`
       require('fs').writeFileSync(process.env.WHERE, '');
+      require('fs').chmodSync(process.env.WHERE, 0o755);
       const child = require('child_process').spawn('sleep', ['600']);
       if (process.env.TARE_TEST_HANGS) console.log('child ' + child.pid);
       else child.kill();`);

@@ -74,6 +74,7 @@ describe('units', () => {
     ['0.1234 secs', 'text', 123.4],
     ['12', 'text', null],
     ['1.2 parsecs', 'text', null],
+    ['1.2 constructor', 'text', null],
     ['n/a', 'ms', null],
     ['', 'ms', null],
     [null, 'ms', null],

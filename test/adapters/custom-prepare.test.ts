@@ -207,6 +207,16 @@ describe('looking for the program', () => {
     });
   });
 
+  it('does not find what cannot be executed, nor a folder; the next candidate is taken', async () => {
+    expect(await find('[../fixtures, ./custom-minimal.ts, no-such-program]')).toMatchObject({
+      state: 'missing',
+      reason: expect.stringMatching(
+        /fixtures is no file; .*custom-minimal.ts may not be executed; there is no no-such-program$/,
+      ),
+    });
+    expect(await find('[../fixtures, node]')).toMatchObject({ state: 'found' });
+  });
+
   it('does not take a program for the client that answers as another', async () => {
     const asked = await find(
       'node',

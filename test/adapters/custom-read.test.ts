@@ -1,5 +1,8 @@
 /** Faults of a client file, each at its line and column. */
+import { execFileSync } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { mkdtemp, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { adapterFromFile, adapterFromText, isClientFile } from '../../adapters/custom/adapter.ts';
@@ -126,6 +129,54 @@ describe('a client file', () => {
       '6:3 arrivals.poison: there is no such key; did you mean poisson?',
     ],
     ['a path for a file', 'from: r.json', 'from: a/r.json', '8:9 result.from: a file’s name, without a path'],
+    [
+      'its own folder for a file',
+      'from: r.json',
+      'from: .',
+      '8:9 result.from: a file’s name, without a path',
+    ],
+    [
+      'a file that Tare writes',
+      '# line 12',
+      'files: { after.json: hello }',
+      '12:10 files.after.json: after.json is what Tare writes itself',
+    ],
+    [
+      'a name that is too long',
+      'name: minimal',
+      `name: ${'a'.repeat(41)}`,
+      '2:7 name: at most 40 characters',
+    ],
+    [
+      'a format that only JavaScript knows',
+      "'{rate}'",
+      "'{rate:constructor}'",
+      '4:30 command[2]: {rate:constructor}: there is no format "constructor"',
+    ],
+    [
+      'a placeholder that only JavaScript knows',
+      "'{rate}'",
+      "'{constructor}'",
+      '4:30 command[2]: {constructor} is no placeholder',
+    ],
+    [
+      'an alias of nothing',
+      'completed: ok',
+      'completed: *nope',
+      '11:14 *nope: no anchor &nope stands before it',
+    ],
+    [
+      'an alias of what is wrong, at the alias',
+      'completed: ok',
+      'completed: &x [a]\n  failed: *x',
+      '12:11 result.failed: a word is needed here',
+    ],
+    [
+      'aliases without bounds',
+      '# line 1\n',
+      `a: &a [x, x, x, x, x, x]\n${[...'bcdefg'].map((name, i) => `${name}: &${name} [${`*${'abcdef'[i]}, `.repeat(9)}]\n`).join('')}`,
+      '2:8 its aliases cannot be followed',
+    ],
     ['a duplicate key', 'program: node', 'program: node\nname: b', '4:1 Map keys must be unique'],
     ['YAML that is none', 'name: minimal', 'name: [a', '3:1 Flow sequence in block collection'],
     ['a tab', '  constant: []', '\tconstant: []', '6:1 '],
@@ -226,6 +277,20 @@ describe('a client file', () => {
       /install: only for clients that ship with Tare/,
     );
     expect(adapterFromText(text, '/x/my.yaml', true).setup).toBeDefined();
+  });
+
+  it('that is no UTF-8 text is said to be, with the place of the first such byte', async () => {
+    const file = join(await mkdtemp(join(tmpdir(), 'tare-read-')), 'my.yaml');
+    await writeFile(file, Buffer.from(MINIMAL.replace('one process', 'n\u00e9\u00e9'), 'latin1'));
+    expect(() => adapterFromFile(file)).toThrow(/it is not UTF-8 text[\s\S]*my.yaml:27:18 {2}byte 0xe9/);
+  });
+
+  it('that is a folder or a pipe is not read', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'tare-read-'));
+    expect(() => adapterFromFile(folder)).toThrow('it is a folder, not a file');
+    const pipe = join(folder, 'my.yaml');
+    execFileSync('mkfifo', [pipe]);
+    expect(() => adapterFromFile(pipe)).toThrow('it is a pipe or device, not a file');
   });
 
   it('that is not there is said to be, with what --client takes', () => {
