@@ -26,10 +26,20 @@ function verdictWords(document: CheckDocument, check: DefinitionCheck): string {
     case 'another definition':
     case 'given but not stated':
       return `${check.verdict}: ${check.fits.map(fitWords).join(' or ') || 'none fits'}`;
+    case 'none fits':
+      return check.factor === undefined
+        ? check.verdict
+        : `${check.verdict}: off by a factor of ${check.factor === 1000 ? '1,000' : '1/1,000'}: its unit?`;
+    case 'stated but not given':
+      return `${check.verdict}: ${oneLine(check.absent ?? 'no reason given')}`;
     default:
       return check.verdict;
   }
 }
+
+/** `vllm 0.11.0`; the name alone where the version is not known. */
+export const clientName = ({ client, version }: Pick<ClientCheck, 'client' | 'version'>): string =>
+  oneLine(version === 'unknown' ? client : `${client} ${version}`);
 
 /** Rows of client, metric, reported, expected, difference, verdict; figures as pass 1 / pass 2, ms. */
 export function checkRows(document: CheckDocument): string[][] {
@@ -50,7 +60,7 @@ export function checkRows(document: CheckDocument): string[][] {
           ]);
   return [
     ...(document.floor === null ? [] : rowsOf(document.floor, '(floor: our client, blocking)')),
-    ...document.clients.flatMap((client) => rowsOf(client, oneLine(`${client.client} ${client.version}`))),
+    ...document.clients.flatMap((client) => rowsOf(client, clientName(client))),
   ];
 }
 
@@ -68,16 +78,23 @@ export function checkSummary(document: CheckDocument): string {
   const names = (of: readonly ClientCheck[]) => listed(of.map(({ client }) => oneLine(client)));
   const unchecked = document.clients.filter(({ checks }) => checks === null);
   const off = document.clients.filter((one) => !agrees(one) && one.checks !== null);
+  const silent = off.flatMap(({ client, checks }) => {
+    const metrics = checks!.filter(({ verdict }) => verdict === 'stated but not given');
+    return metrics.length === 0
+      ? []
+      : [`${listed(metrics.map(({ metric }) => METRIC_LABEL[metric]))} of ${oneLine(client)}`];
+  });
   const right = document.clients.length - unchecked.length - off.length;
   return [
     `The stated definitions explain what ${right} of ${document.clients.length} clients print.`,
     off.length === 0 ? '' : `They do not for ${names(off)}: the facts are wrong, or the client is.`,
+    silent.length === 0 ? '' : `Stated but not given: ${listed(silent)}.`,
     unchecked.length === 0 ? '' : `Not checked: ${names(unchecked)}.`,
   ]
     .filter((part) => part !== '')
     .join(' ');
 }
 
-/** Whether every figure that it gives agrees. */
+/** Whether every figure that it gives agrees, and none that is stated is missing. */
 export const agrees = ({ checks }: ClientCheck): boolean =>
   checks?.every(({ verdict }) => verdict === 'agrees' || verdict === 'not given') ?? false;

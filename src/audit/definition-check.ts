@@ -6,7 +6,7 @@
 import type { Definitions } from '../measure/definitions.ts';
 import { metricValues, tableOf } from '../measure/expected.ts';
 import type { Ledger } from '../measure/ledger.ts';
-import { METRICS, type Metric, type MetricTable } from '../measure/metrics.ts';
+import { METRICS, type Metric, type MetricTable, STATISTICS, statistic } from '../measure/metrics.ts';
 
 /** How the target sends in one pass of the check. */
 export interface Shape {
@@ -58,7 +58,17 @@ export interface DefinitionCheck {
   readonly expected_p50_ms: readonly (number | null)[];
   /** The larger difference of the passes (by size), ms. */
   readonly difference_ms: number | null;
-  readonly verdict: 'agrees' | 'another definition' | 'none fits' | 'not given' | 'given but not stated';
+  readonly verdict:
+    | 'agrees'
+    | 'another definition'
+    | 'none fits'
+    | 'not given'
+    | 'given but not stated'
+    | 'stated but not given';
+  /** With `none fits`: printed / expected, where both passes are off by the same factor that units differ by. */
+  readonly factor?: 1000 | 0.001;
+  /** With `stated but not given`: why it is absent, in the parser's words. */
+  readonly absent?: string;
   /** Definitions that would explain the figures, where the stated ones do not. */
   readonly fits: readonly Partial<Definitions>[];
 }
@@ -105,6 +115,33 @@ function worst(reported: readonly (number | null)[], expected: readonly (number 
   return (differences as number[]).reduce((most, one) => (Math.abs(one) > Math.abs(most) ? one : most));
 }
 
+/** How near to a factor of 1,000 every pass must be. */
+const FACTOR_WITHIN = 0.05;
+
+/** The factor of units that every pass is off by, or null. */
+function factorOf(
+  reported: readonly (number | null)[],
+  expected: readonly (number | null)[],
+): 1000 | 0.001 | null {
+  const near = (factor: number) =>
+    reported.every((value, i) => {
+      const other = expected[i] ?? null;
+      return value !== null && other !== null && Math.abs(value / (other * factor) - 1) <= FACTOR_WITHIN;
+    });
+  return near(1000) ? 1000 : near(0.001) ? 0.001 : null;
+}
+
+/** Whether the definitions say that there is such a figure; of E2E they always say it. */
+const isStated = (stated: Definitions, metric: Metric): boolean =>
+  metric === 'e2e' || stated[metric] !== 'none';
+
+/** Why no pass has any figure of a metric; null where one has. */
+function absentIn(passes: readonly Pass[], metric: Metric): string | null {
+  const summaries = passes.map((pass) => pass.reported[metric]);
+  const given = summaries.some((summary) => STATISTICS.some((name) => statistic(summary, name) !== null));
+  return given ? null : (summaries[0]?.absent ?? 'no reason given');
+}
+
 function checkMetric(passes: readonly Pass[], stated: Definitions, metric: Metric): DefinitionCheck {
   const reported = passes.map((pass) => pass.reported[metric].p50_ms);
   const of = (change: Partial<Definitions>) =>
@@ -118,12 +155,20 @@ function checkMetric(passes: readonly Pass[], stated: Definitions, metric: Metri
     difference_ms: difference,
     fits: [],
   };
-  if (reported.every((value) => value === null)) return { ...base, verdict: 'not given' };
+  if (reported.every((value) => value === null)) {
+    const absent = isStated(stated, metric) ? absentIn(passes, metric) : null;
+    return absent === null
+      ? { ...base, verdict: 'not given' }
+      : { ...base, verdict: 'stated but not given', absent };
+  }
   const fitting = (change: Partial<Definitions>): boolean => {
     const off = worst(reported, of(change));
     return off !== null && Math.abs(off) <= TOLERANCE_MS[metric];
   };
   if (fitting({})) return { ...base, verdict: 'agrees' };
+  // Before other definitions: a TTFT in seconds taken for milliseconds is as small as one of the head.
+  const factor = factorOf(reported, expected);
+  if (factor !== null) return { ...base, verdict: 'none fits', factor };
   const fits = variants(stated, metric).filter(fitting);
   const fewest = Math.min(...fits.map((change) => Object.keys(change).length));
   const plain = fits.filter((change) => Object.keys(change).length === fewest);

@@ -6,7 +6,7 @@ import Table from 'cli-table3';
 import type { Adapter, Found } from '../../adapters/contract.ts';
 import { allAdapters } from '../../adapters/registry.ts';
 import { tareBlockingAdapter } from '../../adapters/tare/adapter.ts';
-import { agrees, CHECK_HEAD, checkRows, checkSummary } from '../../reports/check-table.ts';
+import { agrees, CHECK_HEAD, checkRows, checkSummary, clientName } from '../../reports/check-table.ts';
 import { CHECK_SCHEMA, type CheckDocument } from '../audit/check-document.ts';
 import { CHECK_WORKLOAD, SHAPES } from '../audit/definition-check.ts';
 import { ResultsFolder } from '../audit/results.ts';
@@ -77,7 +77,10 @@ export async function runCheckCommand(flags: CheckFlags): Promise<void> {
     const clients: ClientCheck[] = [];
     for (const [i, one] of here.entries()) {
       if (signal.aborted) break;
-      const result = await check(one, `[${i + 1}/${here.length}] ${one.adapter.name} ${one.found.version}`);
+      const result = await check(
+        one,
+        `[${i + 1}/${here.length}] ${clientName({ client: one.adapter.name, version: one.found.version })}`,
+      );
       if (!signal.aborted) clients.push(result);
     }
     const document: CheckDocument = {

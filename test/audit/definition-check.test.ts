@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { checkDefinitions, SHAPES } from '../../src/audit/definition-check.ts';
 import { type Definitions, STANDARD } from '../../src/measure/definitions.ts';
 import { metricValues, tableOf } from '../../src/measure/expected.ts';
-import { absent, METRICS } from '../../src/measure/metrics.ts';
+import { absent, METRICS, type Summary } from '../../src/measure/metrics.ts';
 import { ledgerOf } from '../measure/ledger-builder.ts';
 
 /** Head at 0.2 ms, tokens at 60 ms and then every 8 ms with two gaps of 40, end 60 ms later. */
@@ -80,13 +80,49 @@ describe('definitions that are wrong', () => {
       verdict: 'given but not stated',
       fits: [{ itl: 'chunkGaps' }],
     });
-    const silent = clientOf(STANDARD).map((pass) => ({
-      ...pass,
-      reported: { ...pass.reported, itl: absent('no') },
-    }));
-    expect(checkDefinitions(silent, STANDARD)[1]).toMatchObject({
+    const silent = (summary: Summary) =>
+      clientOf(STANDARD).map((pass) => ({ ...pass, reported: { ...pass.reported, itl: summary } }));
+    expect(checkDefinitions(silent(absent('no')), { ...STANDARD, itl: 'none' })[1]).toMatchObject({
       verdict: 'not given',
       difference_ms: null,
     });
+    expect(checkDefinitions(silent(absent('a key gave nothing')), STANDARD)[1]).toMatchObject({
+      verdict: 'stated but not given',
+      absent: 'a key gave nothing',
+    });
+    // It is given, and only has no median to compare.
+    expect(checkDefinitions(silent({ ...absent('no'), mean_ms: 9 }), STANDARD)[1]).toMatchObject({
+      verdict: 'not given',
+    });
+  });
+  it('E2E that is not given, which no definition can deny', () => {
+    const silent = clientOf(STANDARD).map((pass) => ({
+      ...pass,
+      reported: { ...pass.reported, e2e: absent('no') },
+    }));
+    expect(checkDefinitions(silent, STANDARD).at(-1)).toMatchObject({ verdict: 'stated but not given' });
+  });
+
+  it.each([1000, 0.001])(
+    'a figure in another unit, × %d, even where another definition is as small',
+    (factor) => {
+      const other = clientOf(STANDARD, 0).map((pass) => ({
+        ...pass,
+        reported: {
+          ...pass.reported,
+          ttft: { ...pass.reported.ttft, p50_ms: pass.reported.ttft.p50_ms! * factor * 1.03 },
+        },
+      }));
+      expect(checkDefinitions(other, STANDARD)[0]).toMatchObject({ verdict: 'none fits', factor, fits: [] });
+    },
+  );
+  it('one that is off by it in one pass only is not taken for a unit', () => {
+    const odd = clientOf(STANDARD, 0).map((pass, i) => ({
+      ...pass,
+      reported: { ...pass.reported, ttft: { ...pass.reported.ttft, p50_ms: i === 0 ? 60_000 : 50_000 } },
+    }));
+    const [check] = checkDefinitions(odd, STANDARD);
+    expect(check).toMatchObject({ verdict: 'none fits' });
+    expect(check).not.toHaveProperty('factor');
   });
 });
