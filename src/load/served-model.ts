@@ -20,6 +20,8 @@ function whyUnreachable(error: Error): string {
   if (error.name === 'TimeoutError') return `it did not answer within ${WAIT_MS / 1000} s`;
   const cause = (error.cause ?? error) as NodeJS.ErrnoException;
   const meaning = MEANING[cause.code ?? ''];
+  // Such as 9, 25 and 6000, which browsers keep to other services.
+  if (cause.message === 'bad port') return 'its port is one that Node’s fetch never asks';
   if (meaning !== undefined) return `${meaning} (${cause.code})`;
   return cause.message || cause.code || error.message;
 }

@@ -41,8 +41,8 @@ describe('servedModel', () => {
     ['no answer', failing(new DOMException('aborted', 'TimeoutError')), /did not answer within 5 s/],
     [
       'another fault',
-      failing(new TypeError('fetch failed', { cause: new Error('bad port') })),
-      /: bad port\./,
+      failing(new TypeError('fetch failed', { cause: new Error('x is odd') })),
+      /: x is odd\./,
     ],
   ])('says that the server cannot be reached, not that the model is missing: %s', async (_, get, words) => {
     const error = (await servedModel('http://h:1/', null, get).catch((e: Error) => e)) as Error;
@@ -51,6 +51,11 @@ describe('servedModel', () => {
     expect(error.message).toMatch(words);
     expect(error.message).not.toContain('--model');
   });
+
+  it('explains a port that fetch refuses', () =>
+    expect(servedModel('http://127.0.0.1:9', null)).rejects.toThrow(
+      /its port is one that Node’s fetch never asks/,
+    ));
 
   it('knows a port where nothing listens, by a name of several addresses too', async () => {
     const server = createServer().listen(0, '127.0.0.1');
