@@ -73,13 +73,17 @@ ${rows.map(
 const provenanceList = (lines: readonly { label: string; text: string }[]): Html =>
   html`<dl>${lines.map(({ label, text }) => html`<dt>${label}</dt><dd>${text}</dd>`)}</dl>`;
 
+/** From this width on, px, a chart is not shrunk to a narrow screen but scrolls in its own box. */
+const WIDE_PX = 500;
+const isWide = (svg: string): boolean => Number(/<svg [^>]*\bwidth="(\d+)/.exec(svg)?.[1] ?? 0) > WIDE_PX;
+
 function figure({ chart, inline, svg, png }: RenderedChart, summary: string): Html {
   const file = (extension: string, type: string, content: string | Uint8Array) =>
     html`<a download="${chart.name}.${extension}" href="${dataUri(type, content)}">${extension.toUpperCase()}</a>`;
   return html`<figure id="${chart.name}" aria-labelledby="${chart.name}-title">
 <h3 id="${chart.name}-title">${chart.title}</h3>
 <p class="quiet">${chart.explanation}</p>
-<div class="chart" tabindex="0" role="img" aria-label="${chart.alternative}">${trusted(inline)}</div>
+<div class="chart${isWide(inline) ? ' wide' : ''}" tabindex="0" role="img" aria-label="${chart.alternative}">${trusted(inline)}</div>
 <figcaption>
 <p class="downloads"><span>Save as</span> ${file('svg', 'image/svg+xml', svg)} ${file('png', 'image/png', png)}</p>
 <details><summary>Provenance: ${summary}</summary>${provenanceList(provenanceLines(chart.provenance))}</details>

@@ -21,6 +21,17 @@ const ARGS = [
   '--disable-sync',
 ];
 
+/** What of the browser's element is used in it; the project is compiled without the DOM's types. */
+interface Box {
+  scrollLeft: number;
+  readonly scrollWidth: number;
+  readonly clientWidth: number;
+  querySelectorAll(selector: string): Iterable<Box> & { readonly [index: number]: Box };
+  getBoundingClientRect(): { readonly right: number; readonly width: number };
+  getAttribute(name: string): string | null;
+}
+declare function getComputedStyle(box: Box, part: string): { readonly content: string };
+
 const missing = !existsSync(CHROMIUM);
 const HOSTILE = `<img src=x onerror="document.title='owned'"></script><script>document.title='owned'</script>"onload="x`;
 
@@ -87,6 +98,43 @@ describe.skipIf(missing)(
         await close();
       },
     );
+
+    it('on a narrow screen a wide chart scrolls in its own box to its last name, and says so', async () => {
+      const { page, close } = await open('plain', 390);
+      const charts = await page.$$eval('.chart', (boxes) =>
+        (boxes as unknown as Box[]).map((box) => {
+          box.scrollLeft = 1e6;
+          const hint = getComputedStyle(box, '::before').content;
+          const right = Math.max(
+            ...[...box.querySelectorAll('svg text')].map((text) => text.getBoundingClientRect().right),
+          );
+          return { hint: hint.includes('Scroll sideways'), wide: box.scrollWidth > box.clientWidth, right };
+        }),
+      );
+      expect(charts.filter(({ wide }) => wide).length).toBeGreaterThan(0);
+      for (const { hint, wide, right } of charts) {
+        expect(hint).toBe(wide);
+        expect(right).toBeLessThanOrEqual(390 - 16);
+      }
+      await close();
+    });
+
+    it('on a wide screen no chart scrolls, and none is drawn larger than it is', async () => {
+      const { page, close } = await open('plain', 1280);
+      const charts = await page.$$eval('.chart', (boxes) =>
+        (boxes as unknown as Box[]).map((box) => {
+          const svg = box.querySelectorAll('svg')[0]!;
+          const hint = getComputedStyle(box, '::before').content;
+          return [
+            box.scrollWidth - box.clientWidth,
+            svg.getBoundingClientRect().width - Number(svg.getAttribute('width')),
+            hint,
+          ];
+        }),
+      );
+      expect(charts).toEqual(charts.map(() => [0, 0, 'none']));
+      await close();
+    });
 
     it('leaves hostile text inert and readable', async () => {
       const { page, close } = await open('hostile', 1280);
