@@ -69,9 +69,13 @@ export class Mappings {
     return negative > 0 ? `${name} is negative${among(negative)} ${example(seen.firstNegative)}` : null;
   }
 
-  /** The first fault of these keys. */
-  firstFault(keys: readonly string[]): string | null {
-    return keys.map((key) => this.fault(key)).find((fault) => fault !== null) ?? null;
+  /** Why a figure that is made of these keys is absent: the first fault of theirs. A negative one is not absent. */
+  whyAbsent(keys: readonly string[]): string | null {
+    const lacking = keys.filter((key) => {
+      const seen = this.seen.get(key);
+      return seen !== undefined && seen.nothing + seen.unfit > 0;
+    });
+    return lacking.map((key) => this.fault(key)).find((fault) => fault !== null) ?? null;
   }
 
   /** Every fault, in the order in which the keys were met. */

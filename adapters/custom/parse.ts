@@ -37,7 +37,7 @@ function printed(spec: ClientSpec, metric: Metric, data: unknown, mappings: Mapp
       : mappings.take(key(statistic), expression, raw, toMs(raw, figures.unit), lengthIn(figures.unit));
   };
   const [n, mean, p50, p90, p99] = [read('n'), ...STATISTICS.map(read)];
-  const why = mappings.firstFault(STATISTICS.map(key)) ?? 'this client prints no such figure';
+  const why = mappings.whyAbsent(STATISTICS.map(key)) ?? 'this client prints no such figure';
   return summarize({ n, mean, p50, p90, p99 }, 'ms', why);
 }
 

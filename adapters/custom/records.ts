@@ -135,6 +135,6 @@ export function summaryOf(
   const keys = KEYS[metric === 'itl' && definitions.itl === 'tpot' ? 'tpot' : metric];
   return sum(
     valuesOf(records, metric, definitions),
-    mappings.firstFault(keys) ?? 'no record gave such a value',
+    mappings.whyAbsent(keys) ?? 'no record gave such a value',
   );
 }

@@ -320,7 +320,7 @@ describe('a mapping that does not match', () => {
       'result.figures.e2e.p90 ("p.p90") gave nothing',
       'result.duration.value ("took") gave nothing',
     ]);
-    expect(got.metrics.e2e).toMatchObject({ mean_ms: -1, p50_ms: null });
+    expect(got.metrics.e2e).toMatchObject({ mean_ms: -1, p50_ms: null, absent: text });
   });
 
   it('in the condition of a success is the reason where none is found', async () => {
