@@ -83,7 +83,10 @@ export class LaunchedGroup implements Running {
     const procfs = new Procfs();
     // Not reaped before the event loop turns, so that its stat is there even if it has ended.
     const startTicks = procfs.stat(this.pid)?.startTicks ?? 0;
-    this.pipes = new Set(procfs.openFiles(this.pid).filter((file) => /^(socket|pipe):/.test(file)));
+    // Its standard output and error alone, which we made for it. Other pipes that it inherited (a jobserver's, a terminal's) others have,
+    // too, and they must not be taken for its descendants.
+    const outputs = [1, 2].map((fd) => procfs.openFile(this.pid, fd));
+    this.pipes = new Set(outputs.filter((file) => file !== null && /^(socket|pipe):/.test(file)) as string[]);
     this.members = new Members(procfs, { pid: this.pid, startTicks }, parts.marker);
     watchGroup(this.pid);
     this.exit = new Promise((resolve) => {

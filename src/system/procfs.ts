@@ -121,15 +121,16 @@ export class Procfs {
 
   /** What a process's file descriptors point to, e.g. `socket:[4711]`; those that may not be looked at are left out. */
   openFiles(pid: number): string[] {
-    const links: string[] = [];
-    for (const fd of this.numericEntries(`${pid}/fd`)) {
-      try {
-        links.push(readlinkSync(`${this.root}/${pid}/fd/${fd}`));
-      } catch {
-        // closed since
-      }
+    return this.numericEntries(`${pid}/fd`).flatMap((fd) => this.openFile(pid, fd) ?? []);
+  }
+
+  /** What a file descriptor of a process is open on; null where it has none of that number. */
+  openFile(pid: number, fd: number): string | null {
+    try {
+      return readlinkSync(`${this.root}/${pid}/fd/${fd}`);
+    } catch {
+      return null;
     }
-    return links;
   }
 
   private numericEntries(folder: string): number[] {
