@@ -12,6 +12,8 @@ import { oneLine } from './text.ts';
 
 /** A thread with this share of a core has no time left: an event loop that waits at all is below it. */
 const BUSY = 0.9;
+/** From here on requests wait in it for some of the time: the CPU has a part in what is lost. */
+const NEARLY_BUSY = 0.7;
 /** A thread that was ready this share of the time and had no core was kept from its work. */
 const KEPT_WAITING = 0.2;
 /** Beyond this share of its cores a client's threads wait for one another, too: whose fault it is cannot be told from outside. */
@@ -83,6 +85,7 @@ function because(
   cpu: string,
   waited: string,
   cores: number,
+  nearlyBusy: boolean,
 ): string {
   const { runtime, processes } = entry.facts;
   switch (cause) {
@@ -97,7 +100,9 @@ function because(
     case 'closed loop':
       return `no thread of it is busy (busiest: ${thread}): it is a closed loop, in which a late answer puts off the next request`;
     case 'schedule':
-      return `no thread of it is busy (busiest: ${thread}), so it is not the CPU: it does not send when it should`;
+      return nearlyBusy
+        ? `its busiest thread (${thread}) is near its limit, and it does not send when it should either`
+        : `no thread of it is busy (busiest: ${thread}), so it is not the CPU: it does not send when it should`;
     case 'unknown':
       return 'why is not known: its threads were not seen';
   }
@@ -134,7 +139,7 @@ function lostBy(document: AuditDocument, entry: ClientEntry): LostRate | null {
     evidence,
     sentence:
       `${oneLine(entry.name)} at ${rate(lost.rate_rps)}/s (${short ? `${rate(sent)}/s arrived` : oneLine(lost.reason)}): ` +
-      `${because(cause, entry, thread, `${percent(cpu)} %`, `${percent(waited)} %`, cores)}.`,
+      `${because(cause, entry, thread, `${percent(cpu)} %`, `${percent(waited)} %`, cores, (busiest ?? 0) >= NEARLY_BUSY)}.`,
   };
 }
 

@@ -19,10 +19,11 @@ export const facts: ClientFacts = {
     warmupRequests: 0,
   },
   architecture:
-    'many processes: a controller with the schedule, max(1, ⌊0.75 · cores⌋ − 1) workers (cores of the machine, not those it may run on; an asyncio loop on uvloop and ' +
+    'many processes: a controller with the schedule, max(1, 0.75 · cores rounded down − 1) workers (cores of the machine, not those it may run on; an asyncio loop on uvloop and ' +
     'aiohttp each), record processors that tokenize, joined by ZeroMQ',
   runtime: 'uvloop',
-  processes: 'max(1, min(⌊0.75 · cores⌋ − 1, 32)), or --workers; others keep the schedule and tokenize',
+  processes:
+    'max(1, min(0.75 · cores rounded down − 1, 32)), or --workers; others keep the schedule and tokenize',
   connections: 'kept',
   joins: 'requestId',
   arrivals: ['constant', 'poisson', 'gamma'],

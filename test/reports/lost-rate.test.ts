@@ -63,6 +63,12 @@ describe('lostRates', () => {
       /took 66 % of one core: they stand in one another's way/,
     ],
     [
+      'a thread near its limit',
+      ['drifter', { busiest_thread_share: 0.79, cpu_share: 0.8 }],
+      'schedule',
+      /is near its limit, and it does not send when it should either/,
+    ],
+    [
       'a closed loop',
       ['drifter', { busiest_thread_share: 0.3, cpu_share: 0.4 }, { openLoop: false }],
       'closed loop',
