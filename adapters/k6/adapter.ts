@@ -5,19 +5,13 @@ import type { Workload } from '../../src/measure/workload.ts';
 import { asset } from '../../src/system/package-root.ts';
 import type { Adapter, ClientCommand, LaunchRequest } from '../contract.ts';
 import { refuseArrivals } from '../kit/arrivals.ts';
+import { chatBody } from '../kit/chat-body.ts';
 import { CLIENT_ENV } from '../kit/environment.ts';
 import { prompts } from '../kit/prompts.ts';
 import { k6Facts } from './facts.ts';
 import { findK6 } from './find.ts';
 import { FILES, parseK6 } from './parse.ts';
-import {
-  chatBody,
-  constantScenario,
-  type K6Plan,
-  k6Options,
-  MIN_DURATION_S,
-  RECORDS_UP_TO_RPS,
-} from './plan.ts';
+import { constantScenario, type K6Plan, k6Options, MIN_DURATION_S, RECORDS_UP_TO_RPS } from './plan.ts';
 
 /** Distinct prompts that a trial sends; more would only make the plan larger. */
 const PROMPTS = 100;

@@ -93,14 +93,3 @@ export const k6Options = (scenario: object): Readonly<Record<string, unknown>> =
   },
   noCookiesReset: true,
 });
-
-/** A chat completion that streams and has exactly the workload's length. */
-export const chatBody = (model: string, prompt: string, outputTokens: number): string =>
-  JSON.stringify({
-    model,
-    messages: [{ role: 'user', content: prompt }],
-    max_tokens: outputTokens,
-    min_tokens: outputTokens,
-    ignore_eos: true,
-    stream: true,
-  });

@@ -3,7 +3,9 @@
  * period. A user that still waits for its answer when its turn comes sends late, and its missed turns are lost for good; so the
  * period is twice the time that a request is likely to take, and not under a second, which is what locust users choose.
  */
+
 import type { Workload } from '../../src/measure/workload.ts';
+import { chatBody } from '../kit/chat-body.ts';
 import { prompts } from '../kit/prompts.ts';
 import { roughE2eMs } from '../kit/rough-e2e.ts';
 
@@ -42,22 +44,11 @@ export function pacing(workload: Workload, processes: number): { users: number; 
   return { users, pacing_s: users / workload.rateRps };
 }
 
-const body = (model: string, prompt: string, outputTokens: number): string =>
-  JSON.stringify({
-    model,
-    messages: [{ role: 'user', content: prompt }],
-    max_tokens: outputTokens,
-    min_tokens: outputTokens,
-    ignore_eos: true,
-    stream: true,
-    stream_options: { include_usage: true },
-  });
-
 export function planOf(workload: Workload, model: string, processes: number, folder: string): LocustPlan {
   return {
     url_path: '/v1/chat/completions',
     bodies: prompts(workload.seed, workload.requests, workload.promptTokens, PROMPTS).map((prompt) =>
-      body(model, prompt, workload.outputTokens),
+      chatBody(model, prompt, workload.outputTokens, true),
     ),
     requests: workload.requests,
     ...pacing(workload, processes),

@@ -8,20 +8,11 @@ import type { Parsed } from '../../adapters/contract.ts';
 import { findOwn } from '../../adapters/kit/own-python.ts';
 import type { Workload } from '../../src/measure/workload.ts';
 import { packageRoot } from '../../src/system/package-root.ts';
+import { workloadOf } from './workload.ts';
 
 const fixture = (name: string) => readFile(join(packageRoot, 'test/fixtures/aiperf', name), 'utf8');
 const scratch = () => mkdtemp(join(tmpdir(), 'tare-aiperf-'));
-const workload = (change: Partial<Workload> = {}): Workload => ({
-  rateRps: 20,
-  requests: 4,
-  durationS: 0.2,
-  arrivals: { kind: 'poisson' },
-  promptTokens: 32,
-  outputTokens: 16,
-  latency: 'ttft=50ms,itl=10ms',
-  seed: 3,
-  ...change,
-});
+const workload = (change: Partial<Workload> = {}) => workloadOf({ requests: 4, durationS: 0.2, ...change });
 
 interface Left {
   json?: string;

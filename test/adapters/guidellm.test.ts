@@ -7,20 +7,12 @@ import { guidellmAdapter } from '../../adapters/guidellm/adapter.ts';
 import { RESULT_FILE, withoutSettings } from '../../adapters/guidellm/prepare.ts';
 import type { Workload } from '../../src/measure/workload.ts';
 import { packageRoot } from '../../src/system/package-root.ts';
+import { workloadOf } from './workload.ts';
 
 const fixture = (name: string) => readFile(join(packageRoot, 'test/fixtures/guidellm', name), 'utf8');
 const scratch = () => mkdtemp(join(tmpdir(), 'tare-guidellm-'));
-const workload = (change: Partial<Workload> = {}): Workload => ({
-  rateRps: 2,
-  requests: 4,
-  durationS: 2,
-  arrivals: { kind: 'constant' },
-  promptTokens: 32,
-  outputTokens: 16,
-  latency: 'ttft=50ms,itl=10ms',
-  seed: 3,
-  ...change,
-});
+const workload = (change: Partial<Workload> = {}) =>
+  workloadOf({ rateRps: 2, requests: 4, durationS: 2, arrivals: { kind: 'constant' }, ...change });
 
 interface Left {
   result?: string;

@@ -8,20 +8,12 @@ import { RECORDS_FILE, STAGE_FILE } from '../../adapters/inference-perf/parse.ts
 import { stageOf, workerConcurrency } from '../../adapters/inference-perf/prepare.ts';
 import type { Workload } from '../../src/measure/workload.ts';
 import { packageRoot } from '../../src/system/package-root.ts';
+import { workloadOf } from './workload.ts';
 
 const fixture = (name: string) => readFile(join(packageRoot, 'test/fixtures/inference-perf', name), 'utf8');
 const scratch = () => mkdtemp(join(tmpdir(), 'tare-inference-perf-'));
-const workload = (change: Partial<Workload> = {}): Workload => ({
-  rateRps: 2,
-  requests: 4,
-  durationS: 2,
-  arrivals: { kind: 'poisson' },
-  promptTokens: 32,
-  outputTokens: 16,
-  latency: 'ttft=50ms,itl=10ms',
-  seed: 3,
-  ...change,
-});
+const workload = (change: Partial<Workload> = {}) =>
+  workloadOf({ rateRps: 2, requests: 4, durationS: 2, ...change });
 
 interface Left {
   stage?: string;

@@ -12,20 +12,11 @@ import { environment } from '../../adapters/inference-x/setup.ts';
 import { fingerprint, writeMarker } from '../../adapters/kit/marker.ts';
 import type { Workload } from '../../src/measure/workload.ts';
 import { packageRoot } from '../../src/system/package-root.ts';
+import { workloadOf } from './workload.ts';
 
 const fixture = (name: string) => readFile(join(packageRoot, 'test/fixtures/inference-x', name), 'utf8');
 const scratch = () => mkdtemp(join(tmpdir(), 'tare-inference-x-'));
-const workload = (change: Partial<Workload> = {}): Workload => ({
-  rateRps: 20,
-  requests: 12,
-  durationS: 0.6,
-  arrivals: { kind: 'poisson' },
-  promptTokens: 32,
-  outputTokens: 16,
-  latency: 'ttft=50ms,itl=10ms',
-  seed: 7,
-  ...change,
-});
+const workload = (change: Partial<Workload> = {}) => workloadOf({ seed: 7, ...change });
 
 async function parse(result: string | null, exitCode: number | null = 0, stderr = ''): Promise<Parsed> {
   const dir = await scratch();

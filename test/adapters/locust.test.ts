@@ -9,20 +9,12 @@ import { parseRecord } from '../../adapters/locust/parse.ts';
 import { type LocustPlan, pacing } from '../../adapters/locust/plan.ts';
 import type { Workload } from '../../src/measure/workload.ts';
 import { packageRoot } from '../../src/system/package-root.ts';
+import { workloadOf } from './workload.ts';
 
 const fixtures = join(packageRoot, 'test/fixtures/locust');
 const scratch = () => mkdtemp(join(tmpdir(), 'tare-locust-'));
-const workload = (change: Partial<Workload> = {}): Workload => ({
-  rateRps: 20,
-  requests: 60,
-  durationS: 3,
-  arrivals: { kind: 'constant' },
-  promptTokens: 32,
-  outputTokens: 16,
-  latency: 'ttft=50ms,itl=10ms',
-  seed: 1,
-  ...change,
-});
+const workload = (change: Partial<Workload> = {}) =>
+  workloadOf({ requests: 60, durationS: 3, arrivals: { kind: 'constant' }, seed: 1, ...change });
 
 async function parse(dir: string, exitCode: number | null = 0, stderr = ''): Promise<Parsed> {
   await writeFile(join(dir, 'stderr.txt'), stderr);

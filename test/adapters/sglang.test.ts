@@ -7,20 +7,11 @@ import { sglangAdapter, sglangRustAdapter } from '../../adapters/sglang/adapter.
 import { locate } from '../../adapters/sglang/locate.ts';
 import type { Workload } from '../../src/measure/workload.ts';
 import { packageRoot } from '../../src/system/package-root.ts';
+import { workloadOf } from './workload.ts';
 
 const fixture = (name: string) => readFile(join(packageRoot, 'test/fixtures/sglang', name), 'utf8');
 const scratch = () => mkdtemp(join(tmpdir(), 'tare-sglang-'));
-const workload = (change: Partial<Workload> = {}): Workload => ({
-  rateRps: 20,
-  requests: 12,
-  durationS: 0.6,
-  arrivals: { kind: 'poisson' },
-  promptTokens: 32,
-  outputTokens: 16,
-  latency: 'ttft=50ms,itl=10ms',
-  seed: 7,
-  ...change,
-});
+const workload = (change: Partial<Workload> = {}) => workloadOf({ seed: 7, ...change });
 
 async function parse(
   result: string | null,

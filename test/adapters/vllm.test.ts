@@ -8,20 +8,12 @@ import { locate, ownVllm } from '../../adapters/vllm/locate.ts';
 import { burstiness } from '../../adapters/vllm/prepare.ts';
 import type { Arrivals, Workload } from '../../src/measure/workload.ts';
 import { packageRoot } from '../../src/system/package-root.ts';
+import { workloadOf } from './workload.ts';
 
 const fixture = (name: string) => readFile(join(packageRoot, 'test/fixtures/vllm', name), 'utf8');
 const scratch = () => mkdtemp(join(tmpdir(), 'tare-vllm-'));
-const workload = (change: Partial<Workload> = {}): Workload => ({
-  rateRps: 20,
-  requests: 6,
-  durationS: 0.3,
-  arrivals: { kind: 'poisson' },
-  promptTokens: 32,
-  outputTokens: 16,
-  latency: 'ttft=50ms,itl=10ms',
-  seed: 7,
-  ...change,
-});
+const workload = (change: Partial<Workload> = {}) =>
+  workloadOf({ requests: 6, durationS: 0.3, seed: 7, ...change });
 
 async function parse(result: string | null, exitCode: number | null = 0, stderr = ''): Promise<Parsed> {
   const dir = await scratch();
