@@ -7,7 +7,7 @@ import { lostRates } from './lost-rate.ts';
 import { findingFor, type RateState, type RateVerdict } from './rate-verdict.ts';
 import { comparedLines, REPORTED_HEAD, REPORTED_LEGEND, reportedRow } from './reported-table.ts';
 import { hasTruth } from './target-words.ts';
-import { oneLine, shorten } from './text.ts';
+import { listed, oneLine, shorten } from './text.ts';
 import { type ClientVerdict, clientVerdicts } from './verdict.ts';
 
 export interface TableOptions {
@@ -149,6 +149,19 @@ function tableLines(
     .map((line) => line.trimEnd());
 }
 
+/** From so many on, clients that are not installed share one sentence. */
+const MANY_MISSING = 3;
+
+function sentencesOf(document: AuditDocument, verdicts: readonly ClientVerdict[]): string[] {
+  const missing = document.clients.filter(({ found }) => found.state === 'missing').map(({ name }) => name);
+  if (missing.length < MANY_MISSING) return verdicts.map(({ sentence }) => sentence);
+  const here = verdicts.filter(({ client }) => !missing.includes(client)).map(({ sentence }) => sentence);
+  return [
+    ...here,
+    `Not installed, so not measured: ${listed(missing.map(oneLine))}. tare doctor says what each would take.`,
+  ];
+}
+
 /** The table and the verdict sentences, at most 100 columns wide, ending in a newline. */
 export function summaryTable(document: AuditDocument, options: TableOptions = {}): string {
   const paint: Paint = (text, color) =>
@@ -159,7 +172,7 @@ export function summaryTable(document: AuditDocument, options: TableOptions = {}
   let lines = tableLines(document, verdicts, nameLength, paint);
   while (nameLength > 8 && lines.some((line) => stripVTControlCharacters(line).length > WIDTH))
     lines = tableLines(document, verdicts, --nameLength, paint);
-  const sentences = verdicts.map((verdict) => wrap(verdict.sentence, WIDTH, '  '));
+  const sentences = sentencesOf(document, verdicts).map((sentence) => wrap(sentence, WIDTH, '  '));
   const lost = lostRates(document).map(({ sentence }, i) => wrap(`${i + 1}. ${sentence}`, WIDTH, '   '));
   const losers = lost.length === 0 ? [] : ['', 'Who loses the rate first, and why:', ...lost];
   const truth = hasTruth(document);

@@ -25,6 +25,17 @@ describe('the summary for the terminal', () => {
           expect(line.length, line).toBeLessThanOrEqual(100);
   });
 
+  it('names clients that are not installed in one sentence, where they are many', () => {
+    const gone = { state: 'missing', reason: 'not on PATH', remedy: 'tare setup it' } as const;
+    const others = ['a', 'b'].map((name) => ({ ...document.clients[0]!, name, found: gone }));
+    const text = summaryTable({ ...document, clients: [...document.clients, ...others] });
+    expect(text.replace(/\s+/g, ' ')).toContain(
+      'Not installed, so not measured: vllm-bench, a and b. tare doctor says',
+    );
+    expect(text).not.toContain('not on PATH');
+    expect(summaryTable(document)).toContain('vllm-bench: not measured');
+  });
+
   it('has a row a client and rate, and a sentence a client', () => {
     const text = summaryTable(document);
     const row = text.split('\n').find((line) => /^k6\s/.test(line))!;
