@@ -12,7 +12,7 @@ import type {
   ParseRequest,
 } from '../contract.ts';
 import { refuseArrivals } from '../kit/arrivals.ts';
-import { describeExit } from '../kit/failure.ts';
+import { failedExit } from '../kit/failure.ts';
 import { readLooseJson } from '../kit/loose-json.ts';
 import { prompts } from '../kit/prompts.ts';
 import { type EnvironmentSpec, findEnvironment, makeEnvironment, type Say, venvPython } from '../kit/venv.ts';
@@ -73,12 +73,7 @@ async function prepare(request: LaunchRequest): Promise<ClientCommand> {
 
 async function parse(request: ParseRequest): Promise<Parsed> {
   const json = await readLooseJson(join(request.dir, 'result.json'));
-  if (!json.ok && request.exitCode !== 0) {
-    return {
-      state: 'failed',
-      reason: await describeExit(request.exitCode, request.stderrFile, request.stdoutFile),
-    };
-  }
+  if (!json.ok && request.exitCode !== 0) return failedExit(request);
   return parseResult(json);
 }
 

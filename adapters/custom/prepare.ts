@@ -4,10 +4,9 @@ import { availableParallelism } from 'node:os';
 import { join, resolve } from 'node:path';
 import type { Workload } from '../../src/measure/workload.ts';
 import type { ClientCommand, LaunchRequest } from '../contract.ts';
-import { virtualUsers } from '../k6/plan.ts';
 import { chatBody } from '../kit/chat-body.ts';
 import { prompts } from '../kit/prompts.ts';
-import { roughE2eMs } from '../kit/rough-e2e.ts';
+import { roughE2eMs, usersFor } from '../kit/rough-e2e.ts';
 import { AFTER_FILE, type AfterCommand } from './after.ts';
 import { environmentOf } from './environment.ts';
 import type { Home } from './home.ts';
@@ -60,7 +59,7 @@ export function valuesOf(spec: ClientSpec, home: Home, request: LaunchRequest): 
     duration_s: seconds,
     duration_ms: Math.round(seconds * 1000),
     duration_int: Math.ceil(seconds),
-    concurrency: virtualUsers(workload.rateRps, e2eMs).preAllocatedVUs,
+    concurrency: usersFor(workload.rateRps, e2eMs),
     workers: workers ?? 1,
     cores: cpus?.length ?? availableParallelism(),
     seed: workload.seed,

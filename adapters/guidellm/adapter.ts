@@ -2,7 +2,7 @@
 import { join } from 'node:path';
 import type { Adapter, Parsed, ParseRequest } from '../contract.ts';
 import { refuseArrivals } from '../kit/arrivals.ts';
-import { describeExit } from '../kit/failure.ts';
+import { failedExit } from '../kit/failure.ts';
 import { readLooseJson } from '../kit/loose-json.ts';
 import { findPythonClient, type PythonClient } from '../kit/python-client.ts';
 import { facts } from './facts.ts';
@@ -21,10 +21,7 @@ const client: PythonClient = {
 
 async function parse(request: ParseRequest): Promise<Parsed> {
   const json = await readLooseJson(join(request.dir, RESULT_FILE));
-  if (!json.ok && request.exitCode !== 0) {
-    const { exitCode, stderrFile, stdoutFile } = request;
-    return { state: 'failed', reason: await describeExit(exitCode, stderrFile, stdoutFile) };
-  }
+  if (!json.ok && request.exitCode !== 0) return failedExit(request);
   return parseResult(json, request.workload);
 }
 

@@ -2,7 +2,7 @@
 import { join } from 'node:path';
 import type { Adapter, Parsed, ParseRequest } from '../contract.ts';
 import { refuseArrivals } from '../kit/arrivals.ts';
-import { describeExit } from '../kit/failure.ts';
+import { failedExit } from '../kit/failure.ts';
 import { readLooseJson } from '../kit/loose-json.ts';
 import { findPythonClient } from '../kit/python-client.ts';
 import { facts } from './facts.ts';
@@ -16,10 +16,7 @@ const TITLE = 'Inference Perf';
 async function parse(request: ParseRequest): Promise<Parsed> {
   const reports = join(request.dir, REPORTS);
   const stage = await readLooseJson(join(reports, STAGE_FILE));
-  if (!stage.ok && request.exitCode !== 0) {
-    const { exitCode, stderrFile, stdoutFile } = request;
-    return { state: 'failed', reason: await describeExit(exitCode, stderrFile, stdoutFile) };
-  }
+  if (!stage.ok && request.exitCode !== 0) return failedExit(request);
   return parseResult(stage, await readLooseJson(join(reports, RECORDS_FILE)), request.workload);
 }
 

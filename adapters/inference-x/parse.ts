@@ -5,7 +5,7 @@ import type { ClientRecord, Parsed } from '../contract.ts';
 import { complaint } from '../kit/complaint.ts';
 import { figure } from '../kit/figures.ts';
 import type { LooseJson } from '../kit/loose-json.ts';
-import { lastLine, printedFields, printedRow, recordsInOrder } from '../kit/printed-figures.ts';
+import { countsOf, lastLine, printedFields, printedRow, recordsInOrder } from '../kit/printed-figures.ts';
 
 const numbers = z.array(figure);
 
@@ -35,8 +35,7 @@ function successes(result: Result): boolean[] | null {
 }
 
 function table(result: Result, records: readonly ClientRecord[] | null): MetricTable {
-  const several = records?.filter((record) => (record.outputTokens ?? 0) > 1).length ?? null;
-  const gaps = records?.reduce((sum, record) => sum + (record.itlMs?.length ?? 0), 0) ?? null;
+  const { several, gaps } = countsOf(records);
   return {
     ttft: printedRow(result, 'ttft', 'median', result.completed, 'no request succeeded'),
     itl: printedRow(result, 'itl', 'median', gaps, 'no answer had a second chunk'),

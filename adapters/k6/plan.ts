@@ -3,7 +3,7 @@
  * iteration for good, so the number of them follows from Little's law with room to spare.
  */
 import type { Workload } from '../../src/measure/workload.ts';
-import { roughE2eMs } from '../kit/rough-e2e.ts';
+import { roughE2eMs, usersFor } from '../kit/rough-e2e.ts';
 
 export interface K6Plan {
   readonly url: string;
@@ -27,7 +27,7 @@ export const RECORDS_UP_TO_RPS = 1000;
 
 /** Virtual users: rate × E2E (Little's law) × 1.5 and a margin before the start; three times that at most. */
 export function virtualUsers(rateRps: number, e2eMs: number): { preAllocatedVUs: number; maxVUs: number } {
-  const preAllocatedVUs = Math.ceil((rateRps * e2eMs * 1.5) / 1000) + 20;
+  const preAllocatedVUs = usersFor(rateRps, e2eMs);
   return { preAllocatedVUs, maxVUs: preAllocatedVUs * 3 };
 }
 

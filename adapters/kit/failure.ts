@@ -1,5 +1,6 @@
 /** What a client said on its way out, for the reason of a failed or unreadable trial. */
 import { readFile } from 'node:fs/promises';
+import type { Parsed, ParseRequest } from '../contract.ts';
 
 /** Frames that command-line tools draw around their messages (Unicode's box drawing and block elements). */
 const FRAME = /[\u2500-\u259f]+/g;
@@ -25,3 +26,11 @@ export async function describeExit(
   const code = exitCode === null ? 'ended by a signal' : `exit code ${exitCode}`;
   return words ? `${code}; its last words: ${words}` : `${code}, and it said nothing`;
 }
+
+/** The outcome of a client that ended by its own account and left no result to read. */
+export const failedExit = async (
+  request: Pick<ParseRequest, 'exitCode' | 'stderrFile' | 'stdoutFile'>,
+): Promise<Parsed> => ({
+  state: 'failed',
+  reason: await describeExit(request.exitCode, request.stderrFile, request.stdoutFile),
+});

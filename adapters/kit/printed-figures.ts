@@ -63,3 +63,9 @@ export function recordsInOrder(lists: RequestLists, ok: readonly boolean[] | nul
     };
   });
 }
+
+/** How many values stand behind a row: answers of several tokens for TPOT, gaps for ITL; null without records. */
+export const countsOf = (records: readonly ClientRecord[] | null) => ({
+  several: records?.filter((record) => (record.outputTokens ?? 0) > 1).length ?? null,
+  gaps: records?.reduce((sum, record) => sum + (record.itlMs?.length ?? 0), 0) ?? null,
+});

@@ -3,6 +3,7 @@ import { dirname, join } from 'node:path';
 import type { Found, Missing } from '../contract.ts';
 import { findOwn } from './own-python.ts';
 import { type EnvironmentSpec, findEnvironment, venvPython } from './venv.ts';
+import { versionNotes } from './version-note.ts';
 
 export interface PythonClient {
   /** The command, which is also the name of its set-up. */
@@ -19,16 +20,12 @@ export async function findPythonClient(client: PythonClient, path?: string): Pro
   const { command, environment } = client;
   const own = await findOwn(command, path);
   if (own !== null && typeof own !== 'string') {
-    const read = environment.version;
     return {
       state: 'found',
       version: own.version,
       path: own.command,
       origin: `the user's own ${command}`,
-      notes:
-        own.version === read
-          ? []
-          : [`its definitions were read in ${command} ${read}; this is ${own.version} and may differ`],
+      notes: versionNotes(command, environment.version, own.version),
       handle: { program: own.command },
     };
   }

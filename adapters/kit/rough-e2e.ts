@@ -23,3 +23,7 @@ export function roughE2eMs(latency: string, promptTokens: number, outputTokens: 
   const sum = ttft + promptTokens * spec.prefillNs + Math.max(0, outputTokens - 1) * itl;
   return Math.max(toMs(sum), FLOOR_E2E_MS);
 }
+
+/** Concurrent users that a rate needs: rate × E2E (Little's law) × 1.5, and a margin before the start. */
+export const usersFor = (rateRps: number, e2eMs: number): number =>
+  Math.ceil((rateRps * e2eMs * 1.5) / 1000) + 20;

@@ -5,7 +5,7 @@ import { z } from 'zod';
 import { absent, type Summary } from '../../src/measure/metrics.ts';
 import type { ClientRecord, Parsed, ParseRequest } from '../contract.ts';
 import { complaint } from '../kit/complaint.ts';
-import { describeExit } from '../kit/failure.ts';
+import { failedExit } from '../kit/failure.ts';
 import { figure, inMs, summarize } from '../kit/figures.ts';
 import { type LooseJson, parseLooseJson, readLooseJson } from '../kit/loose-json.ts';
 
@@ -121,10 +121,6 @@ async function readLines(dir: string): Promise<string[]> {
 
 export async function parse(request: ParseRequest): Promise<Parsed> {
   const json = await readLooseJson(join(request.dir, 'summary.json'));
-  if (!json.ok && request.exitCode !== 0)
-    return {
-      state: 'failed',
-      reason: await describeExit(request.exitCode, request.stderrFile, request.stdoutFile),
-    };
+  if (!json.ok && request.exitCode !== 0) return failedExit(request);
   return parseSummary(json, await readLines(request.dir).catch(() => []));
 }

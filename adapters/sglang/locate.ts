@@ -5,6 +5,7 @@ import { asset } from '../../src/system/package-root.ts';
 import type { Found, Missing } from '../contract.ts';
 import { findOwn } from '../kit/own-python.ts';
 import { findEnvironment, venvPython } from '../kit/venv.ts';
+import { versionNotes } from '../kit/version-note.ts';
 import { wheelFolder } from '../kit/wheel.ts';
 import { environment, SGLANG_VERSION } from './setup.ts';
 
@@ -19,10 +20,7 @@ const EXTENSIONS = 'sglang/srt/rust_extensions';
 const hasRust = (folder: string): boolean =>
   existsSync(folder) && readdirSync(folder).some((name) => name.startsWith('_bench'));
 
-const notesOn = (version: string): string[] =>
-  version === SGLANG_VERSION
-    ? []
-    : [`its definitions were read in sglang ${SGLANG_VERSION}; this is ${version} and may differ`];
+const notesOn = (version: string): string[] => versionNotes('sglang', SGLANG_VERSION, version);
 
 /** The user's own SGLang on PATH, or why it was passed over; null where there is none. */
 async function locateOwn(kind: SglangKind, path?: string): Promise<Found | string | null> {

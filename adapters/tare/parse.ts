@@ -5,7 +5,7 @@ import { z } from 'zod';
 import { summarize } from '../../src/measure/quantile.ts';
 import type { ClientRecord, Parsed, ParseRequest } from '../contract.ts';
 import { complaint } from '../kit/complaint.ts';
-import { describeExit } from '../kit/failure.ts';
+import { failedExit } from '../kit/failure.ts';
 import { readLooseJson } from '../kit/loose-json.ts';
 
 const reportSchema = z.object({
@@ -66,11 +66,7 @@ const present = (values: readonly (number | null)[]): number[] => values.filter(
 export async function parseLoad(request: ParseRequest): Promise<Parsed> {
   const json = await readLooseJson(join(request.dir, 'report.json'));
   if (!json.ok) {
-    if (request.exitCode !== 0)
-      return {
-        state: 'failed',
-        reason: await describeExit(request.exitCode, request.stderrFile, request.stdoutFile),
-      };
+    if (request.exitCode !== 0) return failedExit(request);
     return { state: 'unparsable', reason: `its report.json cannot be read: ${json.reason}` };
   }
   const checked = reportSchema.safeParse(json.value);

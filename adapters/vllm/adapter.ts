@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { Workload } from '../../src/measure/workload.ts';
 import type { Adapter, ClientFacts, Parsed, ParseRequest } from '../contract.ts';
 import { refuseArrivals } from '../kit/arrivals.ts';
-import { describeExit } from '../kit/failure.ts';
+import { failedExit } from '../kit/failure.ts';
 import { readLooseJson } from '../kit/loose-json.ts';
 import { pythonFacts, rustFacts } from './facts.ts';
 import { locate, type VllmKind } from './locate.ts';
@@ -13,12 +13,7 @@ import { setup } from './setup.ts';
 
 async function parse(request: ParseRequest): Promise<Parsed> {
   const json = await readLooseJson(join(request.dir, RESULT_FILE));
-  if (!json.ok && request.exitCode !== 0) {
-    return {
-      state: 'failed',
-      reason: await describeExit(request.exitCode, request.stderrFile, request.stdoutFile),
-    };
-  }
+  if (!json.ok && request.exitCode !== 0) return failedExit(request);
   return parseResult(json, requestIdPrefix(request.workload.seed));
 }
 

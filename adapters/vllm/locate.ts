@@ -7,6 +7,7 @@ import { asset } from '../../src/system/package-root.ts';
 import type { Found, Missing } from '../contract.ts';
 import { findOwn } from '../kit/own-python.ts';
 import { findEnvironment, venvPython } from '../kit/venv.ts';
+import { versionNotes } from '../kit/version-note.ts';
 import { wheelFolder } from '../kit/wheel.ts';
 import { environment, VLLM_VERSION } from './setup.ts';
 
@@ -34,10 +35,7 @@ export async function ownVllm(path?: string): Promise<OwnVllm | string | null> {
   return { command, version, rust: own.file !== null && existsSync(own.file) ? own.file : null };
 }
 
-const notesOn = (version: string): string[] =>
-  version === VLLM_VERSION
-    ? []
-    : [`its definitions were read in vllm ${VLLM_VERSION}; this is ${version} and may differ`];
+const notesOn = (version: string): string[] => versionNotes('vllm', VLLM_VERSION, version);
 
 function foundOwn(own: OwnVllm, kind: VllmKind): Found | null {
   const program = kind === 'python' ? own.command : own.rust;
