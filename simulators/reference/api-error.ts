@@ -38,6 +38,24 @@ export const bodyTooLarge = (limit: number): ApiError => ({
   code: 'request_too_large',
 });
 
+/** 503: refused because the target was told to. */
+export const overloaded: ApiError = {
+  status: 503,
+  message: 'The server is overloaded; this refusal was asked for (--refuse).',
+  type: 'server_error',
+  param: null,
+  code: 'overloaded',
+};
+
+/** 500, or an event in a stream: the answer breaks off because the target was told to. */
+export const brokenOff: ApiError = {
+  status: 500,
+  message: 'The answer broke off; this failure was asked for (--break).',
+  type: 'server_error',
+  param: null,
+  code: 'internal_error',
+};
+
 export const notFound = (method: string, path: string): ApiError => ({
   status: 404,
   message: `There is no ${method} ${path} here.`,

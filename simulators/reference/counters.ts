@@ -6,6 +6,7 @@ export class Counters {
   complete = 0;
   refused = 0;
   clientClosed = 0;
+  faultInjected = 0;
   inFlight = 0;
   peakInFlight = 0;
   connections = 0;
@@ -23,6 +24,7 @@ export class Counters {
     this.complete = 0;
     this.refused = 0;
     this.clientClosed = 0;
+    this.faultInjected = 0;
     this.inFlight = 0;
     this.peakInFlight = 0;
     this.connections = 0;

@@ -5,6 +5,7 @@ import { nowNs } from '../../src/system/clock.ts';
 import { Recorder } from '../../src/truth/recorder.ts';
 import { Counters } from './counters.ts';
 import { readColumn } from './empirical.ts';
+import { type Faults, faultsOf } from './faults.ts';
 import type { FrameOptions } from './frames.ts';
 import type { ReferenceOptions } from './options.ts';
 import { Pacer } from './pacer.ts';
@@ -26,6 +27,8 @@ export class Engine {
   model: LatencyModel;
   readonly pacing: 'spin' | 'block' | 'none';
   readonly pacer: Pacer;
+  /** Failures that are asked for; null without any, and during the warm-up. */
+  faults: Faults | null = null;
   /** The target is ending: what is under way stays unfinished in the ledger. */
   ended = false;
 
@@ -47,6 +50,11 @@ export class Engine {
     const unpaced = this.model.zero && options.tailNs === 0;
     this.pacing = unpaced ? 'none' : pacing;
     this.pacer = new Pacer(makeAlarm(unpaced ? 'spin' : pacing, nowNs), nowNs);
+  }
+
+  /** From here on requests fail as asked: the warm-up is over. */
+  arm(): void {
+    this.faults = faultsOf(this.seed, this.options);
   }
 
   /** Forgets what has been, as after the warm-up. */

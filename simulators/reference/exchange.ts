@@ -2,9 +2,10 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Draws } from '../../src/measure/latency.ts';
 import { ID_KIND, OUTCOME_INDEX } from '../../src/truth/recorder.ts';
-import { type ApiError, bodyTooLarge, errorBody } from './api-error.ts';
+import { type ApiError, bodyTooLarge, brokenOff, errorBody, overloaded } from './api-error.ts';
 import type { Connection } from './connection.ts';
 import type { Engine } from './engine.ts';
+import type { Fate } from './faults.ts';
 import { type Frames, JSON_HEADERS } from './frames.ts';
 import type { Paced } from './pacer.ts';
 import type { Kind } from './plan.ts';
@@ -74,10 +75,13 @@ export class Exchange implements Paced {
   /** The body is complete: answers, or arranges for it. */
   begin(): void {
     if (this.#over || this.#engine.ended) return;
-    const order = this.#engine.plans.order(this.#kind, this.#body ?? NO_BODY);
+    const { faults, plans } = this.#engine;
+    const fate = faults === null ? 'answered' : faults.of(this.#ordinal);
+    const order = plans.order(this.#kind, this.#body ?? NO_BODY);
     this.#body = null;
     if (!order.ok) this.#refuse(order.error);
-    else this.#accept(order.frames);
+    else if (fate === 'answered') this.#accept(order.frames);
+    else this.#fail(order.frames, fate);
   }
 
   step(): number {
@@ -100,6 +104,20 @@ export class Exchange implements Paced {
     if (this.#over || this.#engine.ended) return;
     this.#engine.counters.clientClosed++;
     this.#finish(OUTCOME_INDEX.clientClosed);
+  }
+
+  /** Fails as asked. */
+  #fail(frames: Frames, fate: Exclude<Fate, 'answered'>): void {
+    const { recorder } = this.#engine;
+    const { plan } = frames;
+    if (fate === 'broken' && plan.stream) {
+      this.#accept(frames.broken);
+      return;
+    }
+    recorder.promptTokens[this.#row] = plan.promptTokens;
+    recorder.askedTokens[this.#row] = plan.askedTokens;
+    if (fate === 'refused') this.#refuse(overloaded);
+    else this.#refuse(brokenOff, OUTCOME_INDEX.faultInjected);
   }
 
   #accept(frames: Frames): void {
@@ -166,20 +184,28 @@ export class Exchange implements Paced {
   }
 
   #complete(): void {
-    this.#engine.counters.complete++;
-    this.#engine.counters.promptTokens += this.#frames!.plan.promptTokens;
+    const { counters } = this.#engine;
+    const { plan } = this.#frames!;
+    if (plan.broken) {
+      counters.faultInjected++;
+      this.#finish(OUTCOME_INDEX.faultInjected);
+      return;
+    }
+    counters.complete++;
+    counters.promptTokens += plan.promptTokens;
     this.#finish(OUTCOME_INDEX.complete);
   }
 
-  #refuse(error: ApiError): void {
+  #refuse(error: ApiError, outcome: number = OUTCOME_INDEX.refused): void {
     const ledger = this.#engine.recorder;
     const body = errorBody(error);
-    this.#engine.counters.refused++;
+    if (outcome === OUTCOME_INDEX.refused) this.#engine.counters.refused++;
+    else this.#engine.counters.faultInjected++;
     ledger.headersNs[this.#row] = this.#engine.now();
     ledger.status[this.#row] = error.status;
     this.#res.writeHead(error.status, { ...JSON_HEADERS, 'content-length': Buffer.byteLength(body) });
     this.#res.end(body);
-    this.#finish(OUTCOME_INDEX.refused);
+    this.#finish(outcome);
   }
 
   #finish(outcome: number): void {

@@ -1,4 +1,6 @@
 /** The pieces that answers to one plan are made of, framed for HTTP/1.1 (one chunk an event) and made when first used. */
+import { brokenOff, errorBody } from './api-error.ts';
+import { tokensBeforeBreak } from './faults.ts';
 import { answerJson, eventJson, type Position, type Stamp } from './payload.ts';
 import { BLANK_ORDINAL, Piece, type Second } from './piece.ts';
 import type { Kind, Plan } from './plan.ts';
@@ -49,11 +51,12 @@ export function eventTexts(plan: Plan, options: FrameOptions, stamp: Stamp) {
   return {
     role: ownRole ? [at('role')] : [],
     token(index: number): string {
+      if (plan.broken) return at(index === 0 ? 'first' : 'middle');
       if (plan.outputTokens === 1) return at('only');
       if (index === 0) return at('first');
       return at(index === plan.outputTokens - 1 ? 'last' : 'middle');
     },
-    end: [...usage, DONE],
+    end: plan.broken ? [event(errorBody(brokenOff)), DONE] : [...usage, DONE],
   };
 }
 
@@ -66,12 +69,26 @@ export class Frames {
   readonly #made = new Map<string, Piece>();
   /** Told the size of each piece that is made, so that a cache can bound itself. */
   readonly #onMade: (bytes: number) => void;
+  #broken: Frames | null = null;
 
   constructor(plan: Plan, options: FrameOptions, second: Second, onMade: (bytes: number) => void) {
     this.plan = plan;
     this.#options = options;
     this.#second = second;
     this.#onMade = onMade;
+  }
+
+  /** The same answer, broken off after half of its tokens. */
+  get broken(): Frames {
+    if (this.#broken === null) {
+      const plan = {
+        ...this.plan,
+        outputTokens: tokensBeforeBreak(this.plan.outputTokens),
+        broken: true,
+      } as const;
+      this.#broken = new Frames(plan, this.#options, this.#second, this.#onMade);
+    }
+    return this.#broken;
   }
 
   /** What is sent as soon as the request is read (head, and an early role); null when that waits for the first token. */

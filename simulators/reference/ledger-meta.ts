@@ -21,6 +21,8 @@ export function ledgerMeta(engine: Engine): LedgerMeta {
     pacing: engine.pacing,
     role: options.role,
     tailNs: options.tailNs,
+    refuseShare: options.refuseShare,
+    breakShare: options.breakShare,
     lostRows: recorder.lostRows,
     lostTokens: recorder.lostTokens,
     lostIds: recorder.lostIds,

@@ -31,6 +31,7 @@ export function metricsText(engine: Engine): string {
         ['{outcome="complete"}', counters.complete],
         ['{outcome="refused"}', counters.refused],
         ['{outcome="client_closed"}', counters.clientClosed],
+        ['{outcome="fault_injected"}', counters.faultInjected],
       ],
     },
     {

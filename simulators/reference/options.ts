@@ -1,12 +1,13 @@
 /** What the reference target can be told, and its defaults. */
 import type { Capacity } from '../../src/truth/recorder.ts';
+import type { FaultShares } from './faults.ts';
 import type { RoleMode } from './frames.ts';
 import type { ModelSpec } from './plan.ts';
 
 export const PACING_CHOICES = ['auto', 'spin', 'block'] as const;
 export type PacingChoice = (typeof PACING_CHOICES)[number];
 
-export interface ReferenceOptions {
+export interface ReferenceOptions extends FaultShares {
   readonly host: string;
   /** 0: any free port. */
   readonly port: number;
@@ -37,6 +38,8 @@ export const DEFAULT_OPTIONS: ReferenceOptions = {
   role: 'merged',
   earlyHeaders: false,
   tailNs: 0,
+  refuseShare: 0,
+  breakShare: 0,
   maxBodyBytes: 10 * 2 ** 20,
   capacity: { requests: 1_000_000, tokens: 16_000_000 },
   ledgerFile: null,

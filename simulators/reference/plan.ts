@@ -27,6 +27,8 @@ export interface Plan {
   /** What the answer will hold. */
   readonly outputTokens: number;
   readonly finish: 'length' | 'stop';
+  /** The answer breaks off with an error after these tokens; absent in an answer that is whole. */
+  readonly broken?: true;
 }
 
 export type PlanOrError =

@@ -72,6 +72,7 @@ const stats = (engine: Engine): object => ({
   complete: engine.counters.complete,
   refused: engine.counters.refused,
   client_closed: engine.counters.clientClosed,
+  fault_injected: engine.counters.faultInjected,
   peak_in_flight: engine.counters.peakInFlight,
   connections: engine.counters.connections,
   output_tokens: engine.counters.outputTokens,

@@ -70,6 +70,7 @@ export async function serveReference(given: Partial<ReferenceOptions> = {}): Pro
   const { app, spare } = await assemble(engine);
   if (options.warmUpMs > 0) await warmUp(engine, spare(), options.warmUpMs);
   engine.clear();
+  engine.arm();
   try {
     await app.listen({ host: options.host, port: options.port, backlog: BACKLOG });
   } catch (error) {

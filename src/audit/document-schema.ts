@@ -110,6 +110,8 @@ const ledgerMeta = z
     lostRows: z.number(),
     role: z.enum(['merged', 'separate', 'early']).optional(),
     tailNs: z.number().optional(),
+    refuseShare: z.number().optional(),
+    breakShare: z.number().optional(),
     lostTokens: z.number(),
     lostIds: z.number().optional(),
     windowNs: z.number(),

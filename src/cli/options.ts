@@ -47,6 +47,14 @@ export function seconds(text: string): number {
   return value;
 }
 
+/** `5%`, or `0.05`: a share from 0 to 1. */
+export function share(text: string): number {
+  const match = /^(\d+(?:\.\d+)?)(%)?$/.exec(text.trim());
+  const value = match === null ? Number.NaN : Number(match[1]) / (match[2] === undefined ? 1 : 100);
+  if (!(value >= 0 && value <= 1)) throw new InvalidArgumentError('it must be a share, e.g. 5% or 0.05.');
+  return value;
+}
+
 /** `constant | poisson | gamma:<cv2> | trace:<file>`, kept as text once it is known to be one. */
 export function arrivals(text: string): string {
   try {

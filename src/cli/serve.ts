@@ -5,7 +5,7 @@ import { onParentGone } from '../../simulators/reference/parent-watch.ts';
 import { type ReferenceTarget, serveReference } from '../../simulators/reference/server.ts';
 import { NANOS_PER_S } from '../measure/time.ts';
 import { UserError } from '../system/user-error.ts';
-import { seconds } from './options.ts';
+import { seconds, share } from './options.ts';
 
 interface ServeFlags {
   readonly port: number;
@@ -22,6 +22,8 @@ interface ServeFlags {
   readonly role: RoleMode;
   readonly headers: 'first-token' | 'early';
   readonly tail?: number;
+  readonly refuse: number;
+  readonly break: number;
   readonly maxBody: number;
   readonly capacityRequests: number;
   readonly capacityTokens: number;
@@ -86,6 +88,13 @@ export function registerServe(program: Command): void {
       'usage, [DONE] and the end come this long after the last token, e.g. 20ms',
       seconds,
     )
+    .option('--refuse <share>', 'share of the requests that get a 503 at once, e.g. 5%', share, 0)
+    .option(
+      '--break <share>',
+      'share of the answers that break off with an error after half of their tokens',
+      share,
+      0,
+    )
     .option('--max-body <bytes>', 'largest request body', whole(1, 2 ** 30), DEFAULT_OPTIONS.maxBodyBytes)
     .option('--capacity-requests <n>', 'rows of the ledger', whole(1, 2e7), capacity.requests)
     .option('--capacity-tokens <n>', 'token stamps of the ledger', whole(0, 2 ** 28), capacity.tokens)
@@ -110,6 +119,8 @@ function start(flags: ServeFlags): Promise<ReferenceTarget> {
     role: flags.role,
     earlyHeaders: flags.headers === 'early',
     tailNs: Math.round((flags.tail ?? 0) * NANOS_PER_S),
+    refuseShare: flags.refuse,
+    breakShare: flags.break,
     maxBodyBytes: flags.maxBody,
     capacity: { requests: flags.capacityRequests, tokens: flags.capacityTokens },
     ledgerFile: flags.ledger ?? null,

@@ -78,6 +78,9 @@ export interface LedgerMeta {
   readonly role?: 'merged' | 'separate' | 'early';
   /** Time between a stream's last token and its end as asked for, ns. */
   readonly tailNs?: number;
+  /** Share of the requests that it was told to refuse with 503, and share of the others whose answers it was told to break off, 0 … 1. */
+  readonly refuseShare?: number;
+  readonly breakShare?: number;
   /** Requests that found no room left in the preallocated ledger (their truth is lost; the trial is not valid). */
   readonly lostRows: number;
   readonly lostTokens: number;
