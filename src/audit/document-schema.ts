@@ -4,6 +4,7 @@
  */
 import { z } from 'zod';
 import { ASPECTS } from '../../adapters/contract.ts';
+import { STAGES } from '../measure/decomposition.ts';
 import { METRICS, STATISTICS } from '../measure/metrics.ts';
 import { AUDIT_SCHEMA, type AuditDocument, TARGET_KINDS } from './document.ts';
 
@@ -219,6 +220,48 @@ const trialBias = z
   })
   .meta({ id: 'TrialBias' });
 
+const stage = z.enum(STAGES);
+const stageFigures = z
+  .looseObject({
+    told: whole,
+    mean_ms: figure,
+    p50_ms: figure,
+    p99_ms: figure,
+    tail_mean_ms: figure,
+    share: figure,
+    held_by: stage.nullable(),
+    reason: text.nullable(),
+  })
+  .meta({ id: 'StageFigures' });
+const figureDecomposition = z
+  .looseObject({
+    requests: whole,
+    reported_mean_ms: z.number(),
+    injected_mean_ms: z.number(),
+    bias_mean_ms: z.number(),
+    bias_p50_ms: z.number(),
+    bias_p99_ms: z.number(),
+    bias_tail_mean_ms: z.number(),
+    stages: z.looseObject(
+      Object.fromEntries(STAGES.map((name) => [name, stageFigures])) as Record<
+        (typeof STAGES)[number],
+        typeof stageFigures
+      >,
+    ),
+    impossible: whole,
+  })
+  .meta({ id: 'FigureDecomposition' });
+const decomposition = z
+  .looseObject({
+    clock: z.enum(['monotonic', 'wall', 'unknown']),
+    clock_offset_ns: figure,
+    clock_how: text,
+    wire: z.boolean(),
+    ttft: figureDecomposition.nullable(),
+    e2e: figureDecomposition.nullable(),
+  })
+  .meta({ id: 'Decomposition' });
+
 const trial = z
   .looseObject({
     id: text,
@@ -255,6 +298,7 @@ const trial = z
       .nullable(),
     bias: z.array(trialBias),
     warnings: z.array(text),
+    decomposition: decomposition.nullable().optional(),
   })
   .meta({ id: 'Trial' });
 

@@ -4,9 +4,11 @@
  */
 import type { ClientFacts, ClientReport, Found, Missing } from '../../adapters/contract.ts';
 import type { BiasRow, BiasVerdict, IntervalKind } from '../measure/bias.ts';
+import type { FigureDecomposition } from '../measure/decomposition.ts';
 import type { RunFigures } from '../measure/expected-run.ts';
 import type { LedgerMeta } from '../measure/ledger.ts';
 import type { Metric, MetricTable, Statistic } from '../measure/metrics.ts';
+import type { RecordClock } from '../measure/record-clock.ts';
 import type { Workload } from '../measure/workload.ts';
 import type { HostInfo } from '../system/host.ts';
 import type { ObservedFigures } from '../system/observation.ts';
@@ -145,6 +147,22 @@ export interface Trial {
   /** Bias of this trial, for every metric and statistic. */
   readonly bias: readonly TrialBias[];
   readonly warnings: readonly string[];
+  /** Where the bias arises, stage by stage; null without joined records. Absent from audits of earlier versions. */
+  readonly decomposition?: Decomposition | null;
+}
+
+/** Stages of TTFT and E2E over the requests that were joined with the ledger. */
+export interface Decomposition {
+  /** Which clock the client's stamps are on. */
+  readonly clock: RecordClock['clock'];
+  /** What was taken from its stamps to have them on CLOCK_MONOTONIC; null for an unknown clock. */
+  readonly clock_offset_ns: number | null;
+  readonly clock_how: string;
+  /** The kernel's stamps split the ways there and back. */
+  readonly wire: boolean;
+  /** null: the client has no such figure. */
+  readonly ttft: FigureDecomposition | null;
+  readonly e2e: FigureDecomposition | null;
 }
 
 export interface TrialBias extends BiasRow {

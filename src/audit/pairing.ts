@@ -18,6 +18,9 @@ export interface Pairing {
   readonly joined: Joined;
   /** For each metric that has pairs the figures in the order of STATISTICS. */
   readonly figures: ReadonlyMap<Metric, readonly PairedFigures[]>;
+  /** The records in order of their start, and for each its row of the ledger, or −1. */
+  readonly records: readonly ClientRecord[];
+  readonly row: Int32Array;
 }
 
 const QUANTILES = [0.5, 0.9, 0.99] as const;
@@ -89,5 +92,7 @@ export function pair(ledger: Ledger, facts: Facts, first: number, report: Client
       reason: join.reason,
     },
     figures,
+    records,
+    row: join.row,
   };
 }

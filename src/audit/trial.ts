@@ -3,7 +3,8 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Adapter, ClientReport, Found, Parsed } from '../../adapters/contract.ts';
 import type { Ledger } from '../measure/ledger.ts';
-import { nowNs } from '../system/clock.ts';
+import type { WallOffset } from '../measure/record-clock.ts';
+import { wallOffsetNs } from '../system/clock.ts';
 import type { Launcher, LaunchResult } from '../system/launcher.ts';
 import { type Observation, summarize } from '../system/observation.ts';
 import { observe } from '../system/observer.ts';
@@ -12,6 +13,7 @@ import { readLedger } from '../truth/ledger-file.ts';
 import { clientSideOf, reportedRows } from './client-side.ts';
 import { observedByClient } from './client-window.ts';
 import { trialBias, truthOf } from './compare.ts';
+import { decompositionOf } from './decompose.ts';
 import type { AuditPlan, Exported, Observed, Outcome, Trial, Truth } from './document.ts';
 import { asUnderstood, judgeOutcome } from './outcome.ts';
 import { pair } from './pairing.ts';
@@ -43,6 +45,7 @@ interface Run {
   readonly targetFailure: string | null;
   readonly exported: Exported | null;
   readonly observation: Observation | null;
+  readonly wall: WallOffset;
 }
 
 /** Launches target and client, and reads what both left. */
@@ -82,6 +85,7 @@ async function launch(
       cpus: plan.client_cpus,
     });
     secrets.add(command.secrets ?? []);
+    const beforeNs = wallOffsetNs();
     const running = launcher.launch({
       argv: command.argv,
       cwd: command.cwd,
@@ -96,6 +100,7 @@ async function launch(
     context.signal.addEventListener('abort', abort, { once: true });
     if (context.signal.aborted) abort();
     const client = await running.done;
+    const wall = { beforeNs, afterNs: wallOffsetNs() };
     context.signal.removeEventListener('abort', abort);
     const observation = observer?.stop() ?? null;
     stopped = await target.stop();
@@ -118,6 +123,7 @@ async function launch(
       targetFailure: stopped.failure,
       exported: stopped.exported,
       observation,
+      wall,
     };
   } finally {
     if (stopped === null) await target.stop();
@@ -201,7 +207,7 @@ export async function runTrial(
         ? null
         : account === null
           ? observedBetween(run.observation, ledger, truth?.warmup_requests ?? 0)
-          : observedByClient(run.observation, report, definitions, run.client, Date.now() * 1e6 - nowNs()),
+          : observedByClient(run.observation, report, definitions, run.client, run.wall.afterNs),
     joined: pairing?.joined ?? null,
     bias:
       report === null
@@ -212,6 +218,10 @@ export async function runTrial(
             ? []
             : trialBias(ledger, definitions, truth, report, pairing),
     warnings: [...secrets.data(report?.notes ?? []), ...secrets.unmasked],
+    decomposition:
+      ledger === null || truth === null || pairing === null || run === null
+        ? null
+        : decompositionOf(ledger, adapter.facts, truth.warmup_requests, pairing, run.wall),
   };
   if (outcome.kind !== 'incomplete' || !context.signal.aborted) await context.folder.keep(trial);
   return trial;
