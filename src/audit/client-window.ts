@@ -2,7 +2,8 @@
 import type { ClientReport } from '../../adapters/contract.ts';
 import type { Definitions } from '../measure/definitions.ts';
 import type { LaunchResult } from '../system/launcher.ts';
-import { type Observation, summarize } from '../system/observation.ts';
+import type { Observation } from '../system/observation.ts';
+import { summarize } from '../system/observed-figures.ts';
 import { sentAt } from './client-side.ts';
 import type { Observed } from './document.ts';
 
@@ -54,6 +55,12 @@ export function observedByClient(
     busiest_thread_share: null,
     busiest_thread: null,
     cpu_share: null,
+    system_part: null,
     threads: [],
+    threads_working: null,
+    processes_working: null,
+    architecture: null,
+    switches_per_s: null,
+    machine: null,
   };
 }

@@ -195,6 +195,35 @@ const observed = z
     ),
     core_wait_share: figure,
     steal_share: figure,
+    system_part: figure.optional(),
+    threads_working: figure.optional(),
+    processes_working: figure.optional(),
+    architecture: z
+      .looseObject({
+        shape: z.enum(['one', 'equal', 'uneven', 'idle']),
+        carriers: whole,
+        carried_share: z.number(),
+        carrier_processes: whole,
+      })
+      .nullable()
+      .optional(),
+    switches_per_s: figure.optional(),
+    open_files_peak: figure.optional(),
+    sockets_peak: figure.optional(),
+    open_files_nearest: z.looseObject({ open: whole, limit: whole }).nullable().optional(),
+    machine: z
+      .looseObject({
+        work_share: figure,
+        harness_share: figure,
+        observer_share: figure,
+        time_wait_peak: figure,
+        memory_available_min_mb: figure,
+        swap_used_from_mb: figure,
+        swap_used_to_mb: figure,
+        memory_stall_share: figure,
+      })
+      .nullable()
+      .optional(),
   })
   .meta({ id: 'Observed' });
 

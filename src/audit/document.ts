@@ -11,7 +11,7 @@ import type { Metric, MetricTable, Statistic } from '../measure/metrics.ts';
 import type { RecordClock } from '../measure/record-clock.ts';
 import type { Workload } from '../measure/workload.ts';
 import type { HostInfo } from '../system/host.ts';
-import type { ObservedFigures } from '../system/observation.ts';
+import type { ObservedFigures } from '../system/observed-figures.ts';
 import type { JoinKey } from '../truth/join.ts';
 
 export const AUDIT_SCHEMA = 'tare-audit/1';

@@ -2,7 +2,7 @@
  * Reading /proc, without exceptions: a process may end between any two reads, so every reader gives null where there is nothing
  * (left) to read. The root is handed in, so that tests bring a tree of their own.
  */
-import { closeSync, openSync, readdirSync, readFileSync, readlinkSync, readSync } from 'node:fs';
+import { closeSync, openSync, readdirSync, readFileSync, readlinkSync, readSync, statSync } from 'node:fs';
 
 /** One process, told apart from any later one with the same pid by its start. */
 export interface ProcessId {
@@ -21,6 +21,8 @@ export interface ProcessStat extends ProcessId {
   readonly session: number;
   /** User and system time, clock ticks of 10 ms; threads that have ended are in it. */
   readonly cpuTicks: number;
+  /** The part of it that was spent in the kernel. */
+  readonly systemTicks: number;
   readonly threads: number;
   /** Resident memory; pages that processes share count in each of them. */
   readonly rssPages: number;
@@ -47,6 +49,7 @@ export function parseStat(text: string): ProcessStat | null {
     group: number(5),
     session: number(6),
     cpuTicks: number(14) + number(15),
+    systemTicks: number(15),
     threads: number(20),
     rssPages: number(24),
     startTicks,
@@ -59,6 +62,7 @@ const NUMERIC = /^\d+$/;
 export class Procfs {
   private readonly buffer = Buffer.allocUnsafe(4096);
   readonly root: string;
+  private sizeIsCount: boolean | null = null;
 
   constructor(root = '/proc') {
     this.root = root;
@@ -130,6 +134,31 @@ export class Procfs {
       return readlinkSync(`${this.root}/${pid}/fd/${fd}`);
     } catch {
       return null;
+    }
+  }
+
+  /**
+   * How many file descriptors a process has open; null where that may not be seen, or it has ended. Since Linux 6.2 the size of
+   * /proc/PID/fd is their number (3 µs however many there are); before, they are listed.
+   */
+  openFileCount(pid: number): number | null {
+    this.sizeIsCount ??= this.isSizeTheCount();
+    try {
+      const folder = `${this.root}/${pid}/fd`;
+      return this.sizeIsCount ? statSync(folder).size : readdirSync(folder).length;
+    } catch {
+      return null;
+    }
+  }
+
+  /** Whether the size of our own fd folder agrees with its listing, which may differ by what other threads open just then. */
+  private isSizeTheCount(): boolean {
+    try {
+      const folder = `${this.root}/self/fd`;
+      const { size } = statSync(folder);
+      return size > 0 && Math.abs(size - readdirSync(folder).length) <= 16;
+    } catch {
+      return false;
     }
   }
 

@@ -29,6 +29,7 @@ class Table implements ProcessTable {
       group: pid,
       session: pid,
       cpuTicks: 0,
+      systemTicks: 0,
       threads: 1,
       rssPages: 1,
     };

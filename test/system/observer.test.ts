@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { type Nanos, nanos } from '../../src/measure/time.ts';
-import { type ObservedFigures, summarize } from '../../src/system/observation.ts';
+import { type ObservedFigures, summarize } from '../../src/system/observed-figures.ts';
 import { observe, Sampler } from '../../src/system/observer.ts';
 import { packageRoot } from '../../src/system/package-root.ts';
 import { processGroupLauncher } from '../../src/system/process-group.ts';
@@ -218,6 +218,122 @@ describe('peaks', () => {
       proc.set(301, { parent: PID, state: 'Z', startTicks: 200, threads: { 301: { cpuMs: 50 } } });
     });
     expect(figures(observation, 0, 100)).toMatchObject({ processes_peak: 1, threads_peak: 1 });
+  });
+});
+
+describe('file descriptors', () => {
+  const files = (others: number, sockets: number): string[] => [
+    ...Array.from({ length: others }, (_, i) => `pipe:[${i}]`),
+    ...Array.from({ length: sockets }, (_, i) => `socket:[${i}]`),
+  ];
+
+  it('are counted over all processes, and told from sockets; the limit is that of the process nearest to its own', () => {
+    const observation = sampleOver(11, (step) => {
+      proc.set(PID, oneThread(step, { files: files(5, 40 + 4 * step), filesLimit: 1024 }));
+      proc.set(200, {
+        parent: PID,
+        startTicks: 120,
+        files: files(3, step),
+        filesLimit: 20,
+        threads: { 200: { cpuMs: 0 } },
+      });
+    });
+    expect(figures(observation, 0, 1000)).toMatchObject({
+      open_files_peak: 98,
+      sockets_peak: 90,
+      open_files_nearest: { open: 13, limit: 20 },
+    });
+    expect(figures(observation, 0, 200)).toMatchObject({ open_files_peak: 58, sockets_peak: 50 });
+  });
+
+  it('are held against the limit that a program gave itself after its start', () => {
+    const observation = sampleOver(5, (step) =>
+      proc.set(PID, oneThread(step, { files: files(4, 30 * step), filesLimit: step === 0 ? 64 : 512 })),
+    );
+    expect(figures(observation, 0, 400).open_files_nearest).toEqual({ open: 124, limit: 512 });
+  });
+
+  it('beyond what is looked at one by one are sockets but for the others seen before', () => {
+    const observation = sampleOver(3, (step) =>
+      proc.set(PID, oneThread(step, { files: files(7, step === 0 ? 10 : 2100), filesLimit: 4096 })),
+    );
+    expect(figures(observation, 0, 200)).toMatchObject({ open_files_peak: 2107, sockets_peak: 2100 });
+  });
+
+  it('that may not be looked at are null, not none', () => {
+    const observation = sampleOver(3, (step) => proc.set(PID, oneThread(step)));
+    expect(figures(observation, 0, 200)).toMatchObject({
+      open_files_peak: null,
+      sockets_peak: null,
+      open_files_nearest: null,
+    });
+  });
+});
+
+describe('architecture', () => {
+  it('is who worked and how much of the whole, with turns on a core a second and the part in the kernel', () => {
+    const observation = sampleOver(11, (step) => {
+      proc.set(
+        PID,
+        oneThread(0, {
+          cpuMs: 98 * step,
+          systemMs: 24.5 * step,
+          threads: {
+            100: { name: 'loop', cpuMs: 96 * step, turns: 7 + 120 * step },
+            101: { cpuMs: 2 * step, turns: 30 * step },
+            102: { cpuMs: 0, turns: 1 },
+          },
+        }),
+      );
+    });
+    expect(figures(observation, 0, 1000)).toMatchObject({
+      threads_working: 2,
+      processes_working: 1,
+      architecture: { shape: 'one', carriers: 1, carried_share: expect.closeTo(96 / 98, 6) },
+      switches_per_s: expect.closeTo(1500, 6),
+      system_part: expect.closeTo(0.24 / 0.98, 6),
+    });
+  });
+});
+
+describe('the machine', () => {
+  it('is told by what its programs used, waited for and left', () => {
+    let ownNs = 0;
+    proc.machine(0, 0);
+    proc.set(PID, oneThread(0));
+    const taken = new Sampler(PID, new Procfs(proc.root), clock, () => ownNs);
+    for (let step = 0; step <= 20; step++) {
+      proc.machine(0, 5 * step, 15 * step);
+      proc.state({
+        timeWaits: 100 * step,
+        availableMb: 900 - 10 * step,
+        swapUsedMb: step,
+        stallMs: 2 * step,
+      });
+      taken.sample(step === 0 || step === 20);
+      ownNs += 3 * MS;
+      now += 100 * MS;
+    }
+    expect(figures(taken.finish(), 0, 2000).machine).toEqual({
+      work_share: expect.closeTo(1.5, 9),
+      harness_share: expect.closeTo(0.03, 9),
+      observer_share: 0,
+      time_wait_peak: 2000,
+      memory_available_min_mb: 700,
+      swap_used_from_mb: 0,
+      swap_used_to_mb: 20,
+      memory_stall_share: expect.closeTo(0.02, 9),
+    });
+  });
+
+  it('that says nothing of itself is null throughout', () => {
+    const observation = sampleOver(3, (step) => proc.set(PID, oneThread(step)));
+    expect(figures(observation, 0, 200).machine).toMatchObject({
+      time_wait_peak: null,
+      memory_available_min_mb: null,
+      swap_used_to_mb: null,
+      memory_stall_share: null,
+    });
   });
 });
 

@@ -13,6 +13,7 @@ describe('/proc/PID/stat', () => {
       group: 40,
       session: 41,
       cpuTicks: 200,
+      systemTicks: 77,
       threads: 17,
       startTicks: 5551,
       rssPages: 321,
