@@ -1,0 +1,50 @@
+/**
+ * What requests waited before they were sent and no latency holds. For a client that says its t0 is the scheduled instant, under equal
+ * gaps: t0 of the i-th request must then be i/R after the first; where it is later, the clock was started late by that.
+ */
+import { type Estimate, estimate, meanOf } from './estimate.ts';
+import type { Evidence, Pairs } from './evidence.ts';
+
+/** Of the mean wait this share must be missing, so that a wait that is on the books is not taken for an omitted one. */
+const LEAST_SHARE = 0.2;
+
+export interface Omission {
+  /** Mean of what is in no latency, ms a request; positive. */
+  readonly omitted: Estimate;
+  /** Longest wait, ms. */
+  readonly longestMs: number;
+}
+
+/**
+ * Places of the pairs' requests in the order of arrival at the target, ascending: neighbours that left together may arrive in either
+ * order, so the k-th in one order is held against the k-th in the other.
+ */
+const places = ({ first }: Evidence, { row }: Pairs): Int32Array => row.map((r) => r - first).sort();
+
+/** Waits against i/R from their least one on, ms. */
+function behind(instants: Float64Array, place: Int32Array, gapMs: number): Float64Array {
+  const late = instants.map((at, k) => at - place[k]! * gapMs);
+  const least = late.reduce((low, value) => Math.min(low, value), Number.POSITIVE_INFINITY);
+  return late.map((value) => value - least);
+}
+
+/**
+ * The omitted wait, or null where there is none above the tolerance, or where it cannot be told (other arrivals than equal gaps, another
+ * t0 stated).
+ * @param gapMs the gap that the schedule has: 1/R, or longer where the schedule itself drifts
+ */
+export function omissionOf(evidence: Evidence, pairs: Pairs, gapMs: number): Omission | null {
+  const { stated, workload, toleranceMs } = evidence;
+  if (stated.definitions.t0 !== 'scheduled' || workload.arrivals.kind !== 'constant' || pairs.n < 30)
+    return null;
+  const place = places(evidence, pairs);
+  const stamped = !pairs.start.some(Number.isNaN);
+  const wait = behind(pairs.arrival.toSorted(), place, gapMs);
+  // With a t0 of its own it shows directly; else as a wait that the latencies lack.
+  const omitted = stamped
+    ? behind(pairs.start, place, gapMs)
+    : wait.map((value, k) => Math.max(0, value - Math.max(0, pairs.ttft[k]!)));
+  const size = estimate(omitted, meanOf);
+  if (!(size.low > toleranceMs) || size.size < LEAST_SHARE * meanOf(wait)) return null;
+  return { omitted: size, longestMs: omitted.reduce((high, value) => Math.max(high, value), 0) };
+}

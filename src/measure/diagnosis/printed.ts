@@ -1,0 +1,105 @@
+/** What printed figures show of a client that keeps no records: whether another arithmetic than the stated one explains them. */
+import type { Definitions } from '../definitions.ts';
+import { type MetricValues, metricValues, tableOf } from '../expected.ts';
+import { type Metric, type Summary, statistic } from '../metrics.ts';
+import { summarize } from '../quantile.ts';
+import type { Evidence } from './evidence.ts';
+import { exactly, type Fault, type FaultKind, fault } from './fault.ts';
+
+/** How near an explanation must come, of the figure, beside the tolerance. */
+const NEAR_SHARE = 0.02;
+
+const figures = (summary: Summary): (number | null)[] =>
+  (['mean', 'p50', 'p90', 'p99'] as const).map((name) => statistic(summary, name));
+
+/** Whether mean, p50 and p90 agree; p99 of few requests agrees with little. */
+function agree(printed: Summary, other: Summary, toleranceMs: number): boolean {
+  const theirs = figures(other).slice(0, 3);
+  return figures(printed)
+    .slice(0, 3)
+    .every((value, i) => {
+      const explained = theirs[i];
+      if (value === null || explained == null) return value === null;
+      return Math.abs(value - explained) <= Math.max(toleranceMs, NEAR_SHARE * Math.abs(explained));
+    });
+}
+
+/** Values with those that a "correction" for coordinated omission adds: v − step, v − 2·step, … down to step (HdrHistogram's recordValueWithExpectedInterval). */
+export function madeUp(values: ArrayLike<number>, stepMs: number): number[] {
+  const all: number[] = [];
+  for (let i = 0; i < values.length; i++)
+    for (let value = Math.round(values[i]!); value >= stepMs; value -= stepMs) all.push(value);
+  return all;
+}
+
+interface Explanation {
+  readonly kind: FaultKind;
+  readonly summary: Summary;
+  readonly how: string;
+}
+
+function explanations(evidence: Evidence, metric: Metric, values: MetricValues): Explanation[] {
+  const { ledger, first, stated, workload } = evidence;
+  const by = (changed: Partial<Definitions>): Summary => {
+    const definitions = { ...stated.definitions, ...changed };
+    return tableOf(metricValues(ledger, definitions, first), definitions)[metric];
+  };
+  if (metric === 'ttft')
+    return [
+      {
+        kind: 'first-event-as-token',
+        summary: by({ ttft: 'headers' }),
+        how: 'the head or first event explains it',
+      },
+    ];
+  if (metric === 'itl') {
+    const withTtft = [...values.itl, ...values.ttft];
+    return [
+      {
+        kind: 'ttft-in-itl',
+        summary: summarize(withTtft, ''),
+        how: 'with each TTFT among the gaps it is explained',
+      },
+    ];
+  }
+  if (metric !== 'e2e') return [];
+  const steps = [...new Set([1, Math.round(1000 / workload.rateRps)])].filter((step) => step > 0);
+  return [
+    {
+      kind: 'end-after-last-token',
+      summary: by({ end: 'responseEnd' }),
+      how: 'the end of the answer explains it',
+    },
+    ...steps.map((step) => ({
+      kind: 'samples-made-up' as const,
+      summary: summarize(madeUp(values.e2e, step), ''),
+      how: `entering each v also as v − ${step}, v − ${2 * step}, … ms explains it`,
+    })),
+  ];
+}
+
+/** Faults of the printed TTFT, ITL and E2E. */
+export function printedFaults(evidence: Evidence): Fault[] {
+  const { ledger, first, stated, printed, toleranceMs } = evidence;
+  const values = metricValues(ledger, stated.definitions, first);
+  const expected = tableOf(values, stated.definitions);
+  const faults: Fault[] = [];
+  for (const metric of ['ttft', 'itl', 'e2e'] as const) {
+    const mine = printed.metrics[metric];
+    const theirs = expected[metric];
+    if (mine.p50_ms === null || theirs.p50_ms === null || agree(mine, theirs, toleranceMs)) continue;
+    // A median that holds is the client's own delay on some requests: bias, which has its own verdict, and no other definition.
+    const off = metric === 'itl' ? mine.mean_ms! - theirs.mean_ms! : mine.p50_ms - theirs.p50_ms;
+    if (Math.abs(off) <= toleranceMs) continue;
+    const why = explanations(evidence, metric, values).find(({ summary }) =>
+      agree(mine, summary, toleranceMs),
+    );
+    const words = `${metric.toUpperCase()} is off by ${off.toFixed(2)} ms in the ${metric === 'itl' ? 'mean' : 'median'}`;
+    faults.push(
+      why === undefined
+        ? fault('unnamed', exactly(off), words)
+        : fault(why.kind, exactly(off), `${words}; ${why.how}`),
+    );
+  }
+  return faults;
+}

@@ -1,0 +1,262 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { diagnose } from '../../../src/measure/diagnosis/diagnose.ts';
+import type { Evidence } from '../../../src/measure/diagnosis/evidence.ts';
+import type { Fault } from '../../../src/measure/diagnosis/fault.ts';
+import { evidenceOf, type Made, make, SHAPE } from './trial.ts';
+
+const found = (evidence: Evidence, departures: Parameters<typeof diagnose>[1] = []): Fault[] =>
+  diagnose(evidence, departures);
+const kinds = (faults: readonly Fault[]): string[] => faults.map(({ kind }) => kind);
+const each = (
+  made: Made,
+  change: (record: Made['records'][number], i: number) => Partial<Made['records'][number]>,
+): Made => ({
+  ...made,
+  records: made.records.map((record, i) => ({ ...record, ...change(record, i) })),
+});
+
+/** One fault and nothing else, of the size that its dose makes. */
+function only(faults: readonly Fault[], kind: string, size: number): void {
+  expect(kinds(faults)).toEqual([kind]);
+  expect(Math.abs(faults[0]!.size / size - 1)).toBeLessThan(0.1);
+  expect(faults[0]!.low).toBeLessThanOrEqual(faults[0]!.size);
+  expect(faults[0]!.high).toBeGreaterThanOrEqual(faults[0]!.size);
+}
+
+describe('a client that does what is stated of it', () => {
+  it('is accused of nothing, whatever the jitter, with failures or without', () => {
+    fc.assert(
+      fc.property(
+        fc.integer({ min: 1, max: 1e6 }),
+        fc.double({ min: 0.01, max: 0.4, noNaN: true }),
+        fc.boolean(),
+        fc.boolean(),
+        (seed, jitterMs, together, fails) => {
+          const made = make({
+            seed,
+            jitterMs,
+            together,
+            ...(fails ? { refuseEvery: 20, breakEvery: 20 } : {}),
+          });
+          expect(found(evidenceOf(made))).toEqual([]);
+          expect(found(evidenceOf(made, { clock: 'own' }))).toEqual([]);
+        },
+      ),
+      { numRuns: 60 },
+    );
+  });
+
+  it('is accused of nothing where a stall made its requests late and its latencies say so', () => {
+    const stalled = (i: number): number => (i >= 100 && i < 115 ? 1150 : (i * 1000) / SHAPE.rateRps);
+    expect(found(evidenceOf(make({ sendAt: stalled })))).toEqual([]);
+  });
+
+  it('is accused of nothing by definitions that are stated', () => {
+    const made = each(make(), (record) => ({
+      e2eMs: record.e2eMs! + SHAPE.tailMs,
+      ttftMs: record.ttftMs! - SHAPE.ttftMs + 0.1,
+    }));
+    expect(found(evidenceOf(made, { definitions: { end: 'responseEnd', ttft: 'firstChunk' } }))).toEqual([]);
+    expect(kinds(found(evidenceOf(made))).sort()).toEqual(['end-after-last-token', 'first-event-as-token']);
+  });
+});
+
+describe('faults of stamps', () => {
+  it('late sends, whose delay is in the latencies', () => {
+    for (const late of [2, 5, 30])
+      only(found(evidenceOf(make({ sendAt: (i) => i * 10 + late }))), 'late-send', late);
+  });
+
+  it('late reads, also without a common clock', () => {
+    for (const late of [2, 4, 50]) {
+      const made = each(make(), (record) => ({ ttftMs: record.ttftMs! + late, e2eMs: record.e2eMs! + late }));
+      only(found(evidenceOf(made)), 'late-read', late);
+      only(found(evidenceOf(made, { clock: 'own' })), 'late-read', late);
+    }
+  });
+
+  it('the first event taken for the first token', () => {
+    const made = each(make(), (record) => ({ ttftMs: record.ttftMs! - SHAPE.ttftMs + 0.1 }));
+    only(found(evidenceOf(made)), 'first-event-as-token', -SHAPE.ttftMs);
+  });
+
+  it('an E2E that runs to the end of the answer', () => {
+    const made = each(make(), (record) => ({ e2eMs: record.e2eMs! + SHAPE.tailMs }));
+    only(found(evidenceOf(made)), 'end-after-last-token', SHAPE.tailMs);
+  });
+
+  it('a clock that runs fast or slow', () => {
+    for (const scale of [0.05, -0.05, 0.2]) {
+      const by = 1 + scale;
+      const made = each(make(), (record) => ({
+        ttftMs: record.ttftMs! * by,
+        e2eMs: record.e2eMs! * by,
+        itlMs: record.itlMs!.map((gap) => gap * by),
+      }));
+      only(found(evidenceOf(made)), 'clock-scale', scale);
+    }
+  });
+
+  it('a clock that moves in steps', () => {
+    const step = (value: number): number => Math.floor(value / 10) * 10;
+    const made = each(make(), (record) => {
+      const t0 = record.startNs! / 1e6;
+      const first = step(t0 + record.ttftMs!);
+      return {
+        startNs: step(t0) * 1e6,
+        ttftMs: first - step(t0),
+        e2eMs: step(t0 + record.e2eMs!) - step(t0),
+        itlMs: record.itlMs!.map((_, k) => (k % 2) * 10),
+      };
+    });
+    only(found(evidenceOf(made)), 'coarse-clock', 10);
+  });
+
+  it('a difference that nothing explains has no name, and its size', () => {
+    const made = each(make(), (record) => ({ ttftMs: record.ttftMs! - 13 }));
+    only(found(evidenceOf(made)), 'unnamed', -13);
+  });
+});
+
+describe('faults of tokens and gaps', () => {
+  it('TTFT as the first gap', () => {
+    const made = each(make(), (record) => ({ itlMs: [record.ttftMs!, ...record.itlMs!] }));
+    only(found(evidenceOf(made)), 'ttft-in-itl', (SHAPE.ttftMs - SHAPE.itlMs) / SHAPE.tokens);
+  });
+
+  it('gaps between chunks of k tokens', () => {
+    for (const k of [2, 5]) {
+      const made = each(make(), (record) => ({
+        itlMs: Array.from({ length: Math.floor(15 / k) }, (_, c) =>
+          record.itlMs!.slice(c * k, c * k + k).reduce((a, b) => a + b, 0),
+        ),
+      }));
+      only(found(evidenceOf(made)), 'itl-per-chunk', k);
+    }
+  });
+
+  it('a token too many, or twice as many', () => {
+    only(
+      found(evidenceOf(each(make(), (record) => ({ outputTokens: record.outputTokens! + 1 })))),
+      'token-count',
+      1,
+    );
+    only(
+      found(evidenceOf(each(make(), (record) => ({ outputTokens: record.outputTokens! * 2 })))),
+      'token-count',
+      SHAPE.tokens,
+    );
+  });
+
+  it('work on each token, where tokens come together', () => {
+    const made = each(make({ together: true }), (record) => ({
+      e2eMs: record.ttftMs! + 15 * 0.2,
+      itlMs: record.itlMs!.map(() => 0.2),
+    }));
+    only(found(evidenceOf(made)), 'cost-per-token', 200);
+  });
+});
+
+describe('faults of counting', () => {
+  const failing = () => make({ refuseEvery: 20, breakEvery: 25 });
+
+  it('failures that are in no count', () => {
+    const made = failing();
+    const kept = { ...made, records: made.records.filter(({ ok }) => ok) };
+    const failed = made.records.length - kept.records.length;
+    only(found(evidenceOf(kept)), 'failures-dropped', -failed / made.rows.length);
+  });
+
+  it('errors in the stream that count as success', () => {
+    const made = each(failing(), (_, i) => (i % 25 === 5 ? { ok: true } : {}));
+    only(found(evidenceOf(made)), 'errors-as-success', 10 / SHAPE.requests);
+  });
+
+  it('requests that never were, and requests that were there twice', () => {
+    const made = make();
+    only(
+      found(evidenceOf({ ...made, rows: made.rows.filter((_, i) => i % 10 !== 7) })),
+      'requests-not-sent',
+      -0.1,
+    );
+    const twice = made.rows.flatMap((row, i) =>
+      i % 10 === 7 ? [row, { ...row, at: row.at + 0.1, requestId: `again${i}` }] : [row],
+    );
+    only(found(evidenceOf({ ...made, rows: twice })), 'requests-doubled', 0.1);
+  });
+
+  it('a connection for each request', () => {
+    const made = make();
+    only(
+      found(evidenceOf({ ...made, rows: made.rows.map((row, i) => ({ ...row, connection: i })) })),
+      'fresh-connections',
+      1,
+    );
+  });
+});
+
+describe('faults of sending', () => {
+  /** Stalled for 100 of every 500 ms: a request waits 10 ms in the mean. */
+  const stalled = (i: number): number => {
+    const due = i * 10;
+    const phase = due % 500;
+    return phase < 100 ? due - phase + 100 : due;
+  };
+
+  it('coordinated omission: the stall is in no latency', () => {
+    const made = make({ sendAt: stalled, t0: stalled });
+    only(found(evidenceOf(made)), 'coordinated-omission', -11);
+    expect(found(evidenceOf(made, { definitions: { t0: 'sent' } }))).toEqual([]);
+  });
+
+  it('a cap, with the wait on the books or not', () => {
+    const capped = (i: number): number => i * 15;
+    const departures = [
+      { kind: 'closed-loop', size: 8, evidence: '' },
+      { kind: 'drift', size: 5, evidence: '' },
+    ];
+    only(found(evidenceOf(make({ sendAt: capped })), departures), 'in-flight-cap', 8);
+    const omitted = found(evidenceOf(make({ sendAt: capped, t0: capped })), departures);
+    expect(kinds(omitted)).toEqual(['in-flight-cap', 'cap-wait-omitted']);
+    expect(omitted[1]!.size).toBeCloseTo((-249 * 5) / 2, -1);
+  });
+
+  it('a client without a schedule is not accused of following its answers', () => {
+    const evidence = evidenceOf(make());
+    const closed = { ...evidence, stated: { ...evidence.stated, openLoop: false } };
+    expect(found(closed, [{ kind: 'closed-loop', size: 8, evidence: '' }])).toEqual([]);
+  });
+});
+
+describe('a client without records', () => {
+  const printedOnly = (made: Made, change: Partial<Evidence['printed']['metrics']>): Evidence => {
+    const evidence = evidenceOf(made);
+    return {
+      ...evidence,
+      records: null,
+      row: null,
+      printed: { ...evidence.printed, metrics: { ...evidence.printed.metrics, ...change } },
+    };
+  };
+
+  it('is accused of nothing where its figures are the expected ones', () => {
+    expect(found(printedOnly(make(), {}))).toEqual([]);
+  });
+
+  it('autocannon 8’s correction: every response v enters as v − 1, v − 2, … too', () => {
+    const n = 100;
+    const values = Array.from({ length: n }, (_, i) => 115 - i);
+    const half = { n: 250 * 115, mean_ms: 58, p50_ms: 58, p90_ms: 104, p99_ms: 114 };
+    expect(values.length).toBe(n);
+    only(found(printedOnly(make(), { e2e: half })), 'samples-made-up', 58 - 115);
+  });
+
+  it('TTFT by the head, E2E by the end', () => {
+    const evidence = evidenceOf(make());
+    const flat = (ms: number) => ({ n: 250, mean_ms: ms, p50_ms: ms, p90_ms: ms, p99_ms: ms });
+    only(found({ ...printedOnly(make(), { ttft: flat(0.1) }) }), 'first-event-as-token', -40);
+    only(found({ ...printedOnly(make(), { e2e: flat(135) }) }), 'end-after-last-token', 20);
+    expect(evidence.printed.failed).toBe(0);
+  });
+});
