@@ -11,7 +11,7 @@ import {
   type Trial,
 } from './document.ts';
 import { findings, rateFindings } from './findings.ts';
-import { FLOOR_TRIES, floorOf, floorTrial, isPlausible } from './floor.ts';
+import { type FloorEvent, measureFloor } from './measure-floor.ts';
 import { type Costs, orderTrials, type PlannedTrial } from './plan.ts';
 import type { ResultsFolder } from './results.ts';
 import { keepsLedger } from './target.ts';
@@ -20,9 +20,7 @@ import { runTrial, type TrialContext } from './trial.ts';
 import { type Warning, warningsOf } from './warnings.ts';
 
 export type AuditEvent =
-  | { readonly kind: 'floorStart'; readonly estimatedS: number; readonly tried: number }
-  /** `plausible`: it was taken; else it is measured again, or given up. */
-  | { readonly kind: 'floorEnd'; readonly floor: Floor | null; readonly plausible: boolean }
+  | FloorEvent
   | {
       readonly kind: 'trialStart';
       readonly trial: PlannedTrial;
@@ -70,28 +68,6 @@ export function secondsLeft(
   return toCome.reduce((sum, trial) => sum + trial.estimatedS, 0) * pace;
 }
 
-/**
- * Measures the floor, anew where something disturbed it. A floor that stays implausible is none: small bias cannot be told from none
- * then, and every figure is undetermined.
- */
-async function measureFloor(
-  input: AuditInput,
-  context: TrialContext,
-  like: PlannedTrial,
-): Promise<Floor | null> {
-  const planned = floorTrial(input.plan, like.workload, input.floorAdapter.name);
-  const found = await input.floorAdapter.find();
-  if (found.state === 'missing') return null;
-  for (let tried = 1; tried <= FLOOR_TRIES && !context.signal.aborted; tried++) {
-    input.onEvent({ kind: 'floorStart', estimatedS: planned.estimatedS, tried });
-    const floor = floorOf(await runTrial(planned, input.floorAdapter, found, context));
-    const plausible = floor !== null && isPlausible(floor);
-    input.onEvent({ kind: 'floorEnd', floor, plausible });
-    if (plausible) return floor;
-  }
-  return null;
-}
-
 /** Runs what is not done yet, writing audit.json after every trial. */
 export async function runAudit(input: AuditInput): Promise<AuditDocument> {
   const { plan, folder, signal } = input;
@@ -130,7 +106,7 @@ export async function runAudit(input: AuditInput): Promise<AuditDocument> {
   const todo = planned.filter((trial) => !isDone(trial.id));
   // Without a ledger there is no bias to hold against a floor.
   if (floor === null && todo.length > 0 && !signal.aborted && keepsLedger(plan.target))
-    floor = await measureFloor(input, context, todo[0]!);
+    floor = await measureFloor(context, input.floorAdapter, todo[0]!.workload, input.onEvent);
 
   let estimatedS = 0;
   let actualS = 0;

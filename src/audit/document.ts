@@ -246,6 +246,27 @@ export interface Floor {
   /** By metric and statistic, ms; null where it could not be had. */
   readonly floor_ms: Readonly<Record<Metric, Readonly<Record<Statistic, number | null>>>>;
   readonly clock_resolution_ns: number;
+  /** The target's own lateness while it was measured; the larger of two runs. */
+  readonly target_lateness_p50_ms?: number | null;
+  readonly target_lateness_p99_ms?: number | null;
+  readonly steal_share?: number | null;
+  /** Absent in documents of before. */
+  readonly against_itself?: AgainstItself;
+}
+
+/** The same client twice (A/A). */
+export interface AgainstItself {
+  /** Figures compared: metrics × statistics. */
+  readonly figures: number;
+  /** Those that differ by more than the two runs' 95 % intervals allow; by chance one in twenty does. */
+  readonly beyond: number;
+  /** The largest of them. */
+  readonly most: {
+    readonly metric: Metric;
+    readonly statistic: Statistic;
+    readonly difference_ms: number;
+    readonly allowed_ms: number;
+  } | null;
 }
 
 export interface ClientEntry {

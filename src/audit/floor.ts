@@ -5,7 +5,7 @@
  */
 import { METRICS, type Metric, STATISTICS, type Statistic } from '../measure/metrics.ts';
 import { parseArrivals, type Workload } from '../measure/workload.ts';
-import type { AuditPlan, Floor, Trial } from './document.ts';
+import type { AgainstItself, AuditPlan, Floor, Trial } from './document.ts';
 import type { PlannedTrial } from './plan.ts';
 
 const RATE_RPS = 200;
@@ -17,21 +17,30 @@ const DURATION_S = 5;
  */
 const DISTURBED_MS = { p50: 3, p99: 15 } as const;
 
-/** Its trial's folder among those of the plan. */
-export const FLOOR_ID = 'floor';
+/** Its trials' folders among those of the plan. */
+export const FLOOR_IDS = ['floor', 'floor-again'] as const;
 
-/** How often the floor is tried for. */
+/** How often each of its trials is tried. */
 export const FLOOR_TRIES = 3;
 
-/** Whether a floor can be believed. */
-export const isPlausible = (floor: Floor): boolean =>
-  (floor.floor_ms.ttft.p50 ?? 0) <= DISTURBED_MS.p50 && (floor.floor_ms.ttft.p99 ?? 0) <= DISTURBED_MS.p99;
+/** Whether a trial of the floor can be believed. */
+export const isPlausible = (trial: Trial): boolean =>
+  trial.truth !== null &&
+  trial.bias.length > 0 &&
+  (['p50', 'p99'] as const).every(
+    (name) => Math.max(0, ...endsOf(trial, 'ttft', name).map(Math.abs)) <= DISTURBED_MS[name],
+  );
 
 /** The floor's trial: the plan's own workload, at a low rate. */
-export function floorTrial(plan: AuditPlan, workload: Workload, client: string): PlannedTrial {
+export function floorTrial(
+  plan: AuditPlan,
+  workload: Workload,
+  client: string,
+  id: (typeof FLOOR_IDS)[number] = FLOOR_IDS[0],
+): PlannedTrial {
   const rateRps = Math.min(RATE_RPS, Math.min(...plan.rates_rps));
   return {
-    id: FLOOR_ID,
+    id,
     client,
     rateRps,
     repetition: 0,
@@ -47,29 +56,73 @@ export function floorTrial(plan: AuditPlan, workload: Workload, client: string):
   };
 }
 
-/** The floor of a figure: the farthest end of the intervals of its bias in the floor's trial, of the figures' and of the pairs'. */
-export function floorOf(trial: Trial): Floor | null {
-  if (trial.truth === null || trial.bias.length === 0) return null;
+/** The ends of the intervals of a figure's bias in a trial, of the figures' and of the pairs'; empty where it has none. */
+function endsOf(trial: Trial, metric: Metric, statistic: Statistic): number[] {
+  const row = trial.bias.find((b) => b.metric === metric && b.statistic === statistic);
+  if (row === undefined || row.queueing_bias_ms === null) return [];
+  const { queueing_bias_ms: figures, within_low_ms, within_high_ms } = row;
+  const { paired_ms: pairs, paired_low_ms, paired_high_ms } = row;
+  return [figures, within_low_ms, within_high_ms, pairs, paired_low_ms, paired_high_ms].filter(
+    (end) => end !== null,
+  );
+}
+
+/** The same client twice must show no difference: what it differs by all the same, and whether the two runs' intervals allow it. */
+function compared(first: Trial, second: Trial): AgainstItself {
+  let figures = 0;
+  let beyond = 0;
+  let most: AgainstItself['most'] = null;
+  for (const metric of METRICS)
+    for (const statistic of STATISTICS) {
+      const [a, b] = [first, second].map((trial) =>
+        trial.bias.find((row) => row.metric === metric && row.statistic === statistic),
+      );
+      const { paired_ms: x, paired_low_ms: low, paired_high_ms: high } = a ?? {};
+      const { paired_ms: y, paired_low_ms: lowAgain, paired_high_ms: highAgain } = b ?? {};
+      if (x == null || y == null || low == null || high == null || lowAgain == null || highAgain == null)
+        continue;
+      figures++;
+      const allowed = Math.hypot(high - low, highAgain - lowAgain) / 2;
+      if (Math.abs(y - x) <= allowed) continue;
+      beyond++;
+      if (most === null || Math.abs(y - x) > Math.abs(most.difference_ms))
+        most = { metric, statistic, difference_ms: y - x, allowed_ms: allowed };
+    }
+  return { figures, beyond, most };
+}
+
+/**
+ * The floor of a figure: the farthest end of the intervals of its bias in two runs of the same client (A/A), so that what the two differ by
+ * lies within it. null where a run has no figures.
+ */
+export function floorOf(first: Trial, second: Trial): Floor | null {
+  const trials = [first, second];
+  if (trials.some(({ truth, bias }) => truth === null || bias.length === 0)) return null;
   const of = (metric: Metric, statistic: Statistic): number | null => {
-    const row = trial.bias.find((b) => b.metric === metric && b.statistic === statistic);
-    if (row === undefined || row.queueing_bias_ms === null) return null;
-    const { queueing_bias_ms: figures, within_low_ms, within_high_ms } = row;
-    const { paired_ms: pairs, paired_low_ms, paired_high_ms } = row;
-    const ends = [figures, within_low_ms, within_high_ms, pairs, paired_low_ms, paired_high_ms].filter(
-      (end) => end !== null,
-    );
-    return Math.max(...ends.map(Math.abs));
+    const ends = trials.map((trial) => endsOf(trial, metric, statistic));
+    return ends.some((some) => some.length === 0) ? null : Math.max(...ends.flat().map(Math.abs));
   };
+  const requests = first.truth!.requests + second.truth!.requests;
+  const steal = trials.map(({ observed }) => observed?.steal_share ?? null).filter((share) => share !== null);
   return {
-    how: `our own client in blocking mode at ${trial.workload.rateRps} requests/s, ${trial.truth.requests} requests, just before the audit; the far end of each 95 % interval`,
-    rate_rps: trial.workload.rateRps,
-    requests: trial.truth.requests,
+    how: `our own client in blocking mode at ${first.workload.rateRps} requests/s, twice, ${requests} requests, just before the audit; the far end of the 95 % intervals of both`,
+    rate_rps: first.workload.rateRps,
+    requests,
     floor_ms: Object.fromEntries(
       METRICS.map((metric) => [
         metric,
         Object.fromEntries(STATISTICS.map((statistic) => [statistic, of(metric, statistic)])),
       ]),
     ) as Floor['floor_ms'],
-    clock_resolution_ns: trial.truth.target.clockResolutionNs,
+    clock_resolution_ns: Math.max(...trials.map(({ truth }) => truth!.target.clockResolutionNs)),
+    target_lateness_p50_ms: worst(trials.map(({ truth }) => truth!.lateness_p50_ms)),
+    target_lateness_p99_ms: worst(trials.map(({ truth }) => truth!.lateness_p99_ms)),
+    steal_share: worst(steal),
+    against_itself: compared(first, second),
   };
 }
+
+const worst = (values: readonly (number | null)[]): number | null => {
+  const there = values.filter((value) => value !== null);
+  return there.length === 0 ? null : Math.max(...there);
+};

@@ -9,7 +9,7 @@ import { asFileError } from '../system/disk.ts';
 import { UserError } from '../system/user-error.ts';
 import { writeWhole } from '../system/write-whole.ts';
 import { AUDIT_SCHEMA, type AuditDocument, type Trial } from './document.ts';
-import { FLOOR_ID } from './floor.ts';
+import { FLOOR_IDS } from './floor.ts';
 
 const TEMPORARY = '.tmp-';
 
@@ -143,7 +143,7 @@ export class ResultsFolder {
     if (!existsSync(folder)) return [];
     const trials: Trial[] = [];
     for (const name of await readdir(folder)) {
-      if (name.startsWith(TEMPORARY) || name === FLOOR_ID) continue;
+      if (name.startsWith(TEMPORARY) || (FLOOR_IDS as readonly string[]).includes(name)) continue;
       try {
         trials.push(JSON.parse(await readFile(join(folder, name, 'trial.json'), 'utf8')) as Trial);
       } catch {}

@@ -1,5 +1,6 @@
 /** Progress of an audit on stderr: a live line on a terminal, a plain line a trial elsewhere. */
 import { type Options, Presets, SingleBar } from 'cli-progress';
+import { floorLines } from '../../reports/floor-words.ts';
 import type { AuditEvent } from '../audit/audit.ts';
 import type { Trial } from '../audit/document.ts';
 
@@ -97,12 +98,8 @@ function plainProgress(sink: ProgressSink): Progress {
       if (event.kind === 'floorStart')
         sink.write(`measuring this machine's floor (about ${duration(event.estimatedS)})`);
       else if (event.kind === 'floorEnd') {
-        const { p50, p99 } = event.floor?.floor_ms.ttft ?? { p50: null, p99: null };
-        const figures =
-          p50 == null ? 'none' : `TTFT p50 ${p50.toFixed(3)} ms, p99 ${p99?.toFixed(2) ?? '–'} ms`;
-        sink.write(
-          event.plausible ? `floor: ${figures}` : `floor: ${figures}; disturbed by other work, so not taken`,
-        );
+        if (event.plausible) for (const line of floorLines(event.floor)) sink.write(line);
+        else sink.write(`${floorLines(event.floor)[0]}; disturbed by other work, so not taken`);
       } else if (event.kind === 'trialEnd')
         sink.write(trialLine(event.trial, event.index, event.total, event.leftS));
     },

@@ -1,5 +1,8 @@
 /** What a client can be found to do wrong, by name. */
 
+export const FAULT_UNITS = ['ms', 'µs', 'share', 'ratio', 'tokens', 'requests'] as const;
+export type FaultUnit = (typeof FAULT_UNITS)[number];
+
 /** Each kind in words: what the client does, and the unit that its size is in. */
 export const FAULT_KINDS = {
   'late-send': { unit: 'ms', words: 'it writes each request late, and its latencies count from before that' },
@@ -47,9 +50,8 @@ export const FAULT_KINDS = {
   'other-process': { unit: 'ratio', words: 'its arrivals are not of the process that was asked' },
   'other-rate': { unit: 'share', words: 'it sends at another rate than was asked' },
   unnamed: { unit: 'ms', words: 'a difference that no fault known here explains' },
-} as const;
+} as const satisfies Readonly<Record<string, { readonly unit: FaultUnit; readonly words: string }>>;
 export type FaultKind = keyof typeof FAULT_KINDS;
-export type FaultUnit = (typeof FAULT_KINDS)[FaultKind]['unit'];
 
 /** A fault that was found. */
 export interface Fault {

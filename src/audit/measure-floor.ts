@@ -1,0 +1,53 @@
+/** Measures the floor: our own client twice, anew where something disturbed a run. */
+import type { Adapter, Found } from '../../adapters/contract.ts';
+import type { Workload } from '../measure/workload.ts';
+import type { Floor, Trial } from './document.ts';
+import { FLOOR_IDS, FLOOR_TRIES, floorOf, floorTrial, isPlausible } from './floor.ts';
+import { runTrial, type TrialContext } from './trial.ts';
+
+export type FloorEvent =
+  | { readonly kind: 'floorStart'; readonly estimatedS: number; readonly tried: number }
+  /** `plausible`: it was taken; else it is measured again, or given up. */
+  | { readonly kind: 'floorEnd'; readonly floor: Floor | null; readonly plausible: boolean };
+
+/**
+ * The floor, or null where a run stays implausible: small bias cannot be told from none then, and every figure is undetermined.
+ * @param like the workload that it is for
+ */
+export async function measureFloor(
+  context: TrialContext,
+  adapter: Adapter,
+  like: Workload,
+  onEvent: (event: FloorEvent) => void,
+): Promise<Floor | null> {
+  const found = await adapter.find();
+  if (found.state === 'missing') return null;
+  const runs: Trial[] = [];
+  for (const id of FLOOR_IDS) {
+    const run = await measureOnce(context, adapter, found, like, id, onEvent);
+    if (run === null) return null;
+    runs.push(run);
+  }
+  const floor = floorOf(runs[0]!, runs[1]!);
+  onEvent({ kind: 'floorEnd', floor, plausible: floor !== null });
+  return floor;
+}
+
+async function measureOnce(
+  context: TrialContext,
+  adapter: Adapter,
+  found: Found,
+  like: Workload,
+  id: (typeof FLOOR_IDS)[number],
+  onEvent: (event: FloorEvent) => void,
+): Promise<Trial | null> {
+  const planned = floorTrial(context.plan, like, adapter.name, id);
+  for (let tried = 1; tried <= FLOOR_TRIES && !context.signal.aborted; tried++) {
+    if (id === FLOOR_IDS[0] || tried > 1)
+      onEvent({ kind: 'floorStart', estimatedS: planned.estimatedS * (id === FLOOR_IDS[0] ? 2 : 1), tried });
+    const trial = await runTrial(planned, adapter, found, context);
+    if (isPlausible(trial)) return trial;
+    onEvent({ kind: 'floorEnd', floor: floorOf(trial, trial), plausible: false });
+  }
+  return null;
+}
