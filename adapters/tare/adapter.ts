@@ -1,6 +1,7 @@
 /** Our own client as an adapter, like any other: launched as a process, its files read afterwards. */
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
+import { faultInWords, parseFault } from '../../src/load/faults/catalogue.ts';
 import { formatArrivals } from '../../src/measure/workload.ts';
 import { entry } from '../../src/system/package-root.ts';
 import { version } from '../../src/system/version.ts';
@@ -41,6 +42,8 @@ function command(variant: Variant, request: LaunchRequest): ClientCommand {
       ...['--pacing', variant.pacing],
       ...(workers === null ? [] : ['--workers', String(workers)]),
       ...(burning ? ['--burn-per-token', `${variant.burnPerTokenUs}us`] : []),
+      ...(variant.fault === undefined ? [] : ['--fault', variant.fault]),
+      ...(variant.rehearsal === undefined ? [] : ['--rehearsal', variant.rehearsal]),
       ...['--records', join(dir, 'records.jsonl'), '--out', join(dir, 'report.json')],
     ],
     cwd: dir,
@@ -61,6 +64,25 @@ export function createTareAdapter(variant: Variant): Adapter {
     parse: parseLoad,
     refuses: (workload) => refuseArrivals(variant.name, facts, workload),
   };
+}
+
+/**
+ * An adapter for our client with a known fault (`late-send:5ms`), for controls; in no list of clients. It states the facts of the healthy
+ * client: a faulty one does not know better. Throws a UserError on a fault that there is not.
+ */
+export function createFaultyAdapter(
+  fault: string,
+  how: Partial<Pick<Variant, 'pacing' | 'rehearsal'>> = {},
+): Adapter {
+  const spec = parseFault(fault);
+  return createTareAdapter({
+    ...TARE,
+    // Names of trials are names of folders.
+    name: `tare-with-${spec.text.replace(':', '-').replace('%', 'pct')}`,
+    title: `Tare's own client with a known fault: ${faultInWords(spec)}`,
+    ...how,
+    fault: spec.text,
+  });
 }
 
 export const tareAdapter = createTareAdapter(TARE);

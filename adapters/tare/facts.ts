@@ -9,6 +9,10 @@ export interface Variant {
   readonly pacing: 'auto' | 'block';
   /** CPU time burned on the event loop for each token, µs; above 0 the client is held to one worker. */
   readonly burnPerTokenUs: number;
+  /** A known fault, as `tare load --fault` spells it: for controls. Its facts are those of the healthy client, as a faulty client states them. */
+  readonly fault?: string;
+  /** Longest time that each worker warms its own code, e.g. `300ms`; absent: the client's default. */
+  readonly rehearsal?: string;
 }
 
 export const TARE: Variant = {

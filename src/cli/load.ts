@@ -2,6 +2,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { type Command, Option } from 'commander';
 import { runLoad } from '../load/coordinator.ts';
+import { type FaultSpec, parseFault } from '../load/faults/catalogue.ts';
 import { LOAD_DEFAULTS, type LoadOptions, parseBaseUrl, planLoad } from '../load/options.ts';
 import type { LoadReport } from '../load/report.ts';
 import { servedModel } from '../load/served-model.ts';
@@ -35,6 +36,8 @@ interface Flags {
   readonly connections?: number;
   readonly warmup: number;
   readonly burnPerToken: number;
+  readonly rehearsal: number;
+  readonly fault?: FaultSpec;
   readonly records?: string;
   readonly out?: string;
   readonly json?: boolean;
@@ -106,6 +109,8 @@ async function optionsOf(flags: Flags): Promise<LoadOptions> {
     connections: flags.connections ?? null,
     burnPerTokenUs: flags.burnPerToken,
     warmup: flags.warmup,
+    rehearsalS: flags.rehearsal,
+    fault: flags.fault ?? null,
     recordsFile: flags.records ?? null,
     apiKey: key,
     deadlineS: flags.deadline ?? null,
@@ -213,6 +218,13 @@ export function registerLoad(program: Command): void {
       'CPU time to waste on each token, e.g. 60us: a control',
       microseconds,
       0,
+    )
+    .option('--fault <name[:dose]>', 'a known fault, for controls: see docs/selftest.md', parseFault)
+    .option(
+      '--rehearsal <time>',
+      "longest time to warm a worker's own code before the start",
+      seconds,
+      d.rehearsalS,
     )
     .option('--records <file>', 'write a JSON line for each request')
     .option('--out <file>', 'write the report as JSON')

@@ -1,6 +1,7 @@
 /** Merges the workers' figures into the report. */
 import { NANOS_PER_MS, NANOS_PER_S } from '../measure/time.ts';
 import { formatArrivals } from '../measure/workload.ts';
+import { faultInWords } from './faults/catalogue.ts';
 import { DurationHistogram } from './histogram.ts';
 import type { WorkerVitals } from './messages.ts';
 import type { LoadOptions, LoadPlan } from './options.ts';
@@ -140,11 +141,12 @@ export function buildReport(options: LoadOptions, plan: LoadPlan, end: RunEnd): 
     }),
   ) as Record<Series, DurationHistogram>;
   const counts = mergeCounts(figures.map((f) => f.counts));
-  const scheduled = plan.schedule.requests;
+  const accounted = counts.outcomes.reduce((a, b) => a + b, 0);
+  // A client that forgets its failures believes that it never had them.
+  const scheduled = options.fault?.name === 'drop-failures' ? accounted : plan.schedule.requests;
   const complete = counts.outcomes[OUTCOME.complete]!;
   // What no worker has accounted for was never sent, or went down with its worker.
-  const lost = scheduled - counts.outcomes.reduce((a, b) => a + b, 0);
-  counts.outcomes[OUTCOME.unsent]! += lost;
+  counts.outcomes[OUTCOME.unsent]! += scheduled - accounted;
   const total = scheduled;
 
   const none = complete === 0 ? 'no request succeeded' : 'no request has this figure';
@@ -175,6 +177,7 @@ export function buildReport(options: LoadOptions, plan: LoadPlan, end: RunEnd): 
     tare_version: end.tareVersion,
     state: end.state,
     reason: end.reason,
+    fault: options.fault === null ? null : { name: options.fault.text, words: faultInWords(options.fault) },
     started_at: end.startedAt,
     start_ns: Math.round(end.startNs),
     elapsed_s: Math.round((end.endNs - end.startNs) / 1000) / 1e6,
@@ -185,7 +188,7 @@ export function buildReport(options: LoadOptions, plan: LoadPlan, end: RunEnd): 
       stream: options.stream,
       arrivals: formatArrivals(options.arrivals),
       rate_rps: options.rateRps,
-      requests: scheduled,
+      requests: plan.schedule.requests,
       prompt_tokens: options.promptTokens,
       output_tokens: options.outputTokens,
       seed: options.seed,
@@ -219,7 +222,7 @@ export function buildReport(options: LoadOptions, plan: LoadPlan, end: RunEnd): 
         Outcome,
         number
       >,
-      success_rate: complete / scheduled,
+      success_rate: scheduled === 0 ? 0 : complete / scheduled,
       other_length: counts.otherLength,
       without_done: counts.withoutDone,
       delayed: vitals.reduce((n, v) => n + v.delayed, 0),

@@ -6,6 +6,12 @@
  */
 import { Connection, type ConnectionSettings } from './connection.ts';
 
+/** Makes a connection: another kind of it, where a fault wants one. */
+export type MakeConnection = (
+  settings: ConnectionSettings,
+  onSettled: (error: Error | null) => void,
+) => Connection;
+
 export interface ListSettings extends Omit<ConnectionSettings, 'onEnd'> {
   /** Requests under way at once; Infinity for no limit. */
   readonly maxInFlight: number;
@@ -15,7 +21,12 @@ export interface ListSettings extends Omit<ConnectionSettings, 'onEnd'> {
   readonly timeoutNs: number;
   /** A request has ended; read the connection now, it is used again at once. */
   readonly onEnd: (connection: Connection) => void;
+  readonly connect?: MakeConnection | undefined;
+  /** A connection is opened for each request when it is due, and closed after it. */
+  readonly fresh?: boolean | undefined;
 }
+
+const connectPlainly: MakeConnection = (settings, onSettled) => new Connection(settings, onSettled);
 
 /** Idle connections kept ready above those in use. */
 const SPARE = 8;
@@ -29,6 +40,11 @@ export class ConnectionList {
   delayed = 0;
   readonly #settings: ListSettings;
   readonly #connectionSettings: ConnectionSettings;
+  readonly #connect: MakeConnection;
+  readonly #fresh: boolean;
+  readonly #spare: number;
+  /** With fewer idle ones than this, more are opened. */
+  readonly #openBelow: number;
   readonly #all = new Set<Connection>();
   readonly #idle: Connection[] = [];
   /** Requests that wait for a connection: index and instant in turn, from #head on. */
@@ -44,6 +60,10 @@ export class ConnectionList {
 
   constructor(settings: ListSettings) {
     this.#settings = settings;
+    this.#connect = settings.connect ?? connectPlainly;
+    this.#fresh = settings.fresh ?? false;
+    this.#spare = this.#fresh ? 0 : SPARE;
+    this.#openBelow = Math.max(1, this.#spare);
     this.#connectionSettings = { ...settings, onEnd: (connection) => this.#ended(connection) };
   }
 
@@ -58,13 +78,13 @@ export class ConnectionList {
 
   /** Opens the first connections; settles when each has opened or failed (a failure shows in the first request). */
   async openAll(): Promise<void> {
-    const count = Math.min(this.#settings.connections, this.#settings.maxInFlight);
+    const count = this.#fresh ? 0 : Math.min(this.#settings.connections, this.#settings.maxInFlight);
     await Promise.all(
       Array.from(
         { length: count },
         () =>
           new Promise<void>((resolve) => {
-            const connection: Connection = new Connection(this.#connectionSettings, () => {
+            const connection: Connection = this.#connect(this.#connectionSettings, () => {
               this.#idle.push(connection);
               resolve();
             });
@@ -82,7 +102,7 @@ export class ConnectionList {
       if (this.inFlight + this.waiting >= this.#settings.maxInFlight) this.delayed++;
       this.#waiting.push(index, scheduledNs);
     }
-    if (this.#idle.length < SPARE) this.#openMore();
+    if (this.#idle.length < this.#openBelow) this.#openMore();
   }
 
   /** Ends requests that are over their time limit. To be called every now and then. */
@@ -112,10 +132,10 @@ export class ConnectionList {
   #openMore(): void {
     if (this.#paused) return;
     for (let begun = 0; begun < OPEN_A_TURN; begun++) {
-      const wanting = this.waiting + SPARE - this.#idle.length - this.#opening;
+      const wanting = this.waiting + this.#spare - this.#idle.length - this.#opening;
       if (wanting <= 0 || this.#all.size >= this.#settings.maxInFlight) return;
       this.#opening++;
-      const connection: Connection = new Connection(this.#connectionSettings, (error) =>
+      const connection: Connection = this.#connect(this.#connectionSettings, (error) =>
         this.#opened(connection, error),
       );
       this.#all.add(connection);
@@ -165,12 +185,13 @@ export class ConnectionList {
   #ended(connection: Connection): void {
     this.inFlight--;
     this.#settings.onEnd(connection);
-    if (connection.broken) setImmediate(() => this.#free(connection));
+    if (connection.broken || this.#fresh) setImmediate(() => this.#free(connection));
     else this.#free(connection);
   }
 
   #free(connection: Connection): void {
     if (!this.#all.has(connection)) return;
+    if (this.#fresh) connection.destroy();
     if (connection.destroyed) {
       this.#all.delete(connection);
       if (this.waiting > 0) this.#openMore();

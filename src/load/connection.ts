@@ -109,6 +109,8 @@ export class Connection implements EventSink {
   broken = false;
   /** Of no more use. */
   destroyed = false;
+  /** When the segment came that is being read. */
+  segmentNs = 0;
 
   readonly scanner = new SseScanner(this);
   readonly #settings: ConnectionSettings;
@@ -120,7 +122,6 @@ export class Connection implements EventSink {
   readonly #chunks: Uint8Array[] = [];
   #kept = 0;
   #abort: ((error?: Error) => void) | null = null;
-  #at = 0;
 
   /** Starts to open its connection at once; `onSettled` when that has ended: with null, or with the error. */
   constructor(settings: ConnectionSettings, onSettled: (error: Error | null) => void) {
@@ -150,8 +151,19 @@ export class Connection implements EventSink {
   start(index: number, scheduledNs: number, nowNs: number): void {
     this.#begin(index, scheduledNs, nowNs);
     this.#headers[this.#idAt] = this.#settings.requestId(index);
-    if (this.#settings.template.digits > 0) patchBody(this.#body, this.#settings.template, index);
+    if (this.#settings.template.digits > 0)
+      patchBody(this.#body, this.#settings.template, this.promptNumber(index));
     this.#client.dispatch(this.#options, this);
+  }
+
+  /** The number that stands in the prompt of request `index`. */
+  protected promptNumber(index: number): number {
+    return index;
+  }
+
+  /** How many of `stamps` hold. */
+  get stampCount(): number {
+    return this.tokens;
   }
 
   /** Ends request `index` unsent: it waited for this connection, which could not be opened. */
@@ -212,7 +224,7 @@ export class Connection implements EventSink {
   }
 
   onData(chunk: Buffer): boolean {
-    this.#at = this.#settings.now();
+    this.segmentNs = this.#settings.now();
     if (this.#settings.stream && this.status < 300) {
       this.scanner.push(chunk);
       if ((this.kinds & EVENT.error) !== 0 && this.failure === '') this.failure = errorText(chunk);
@@ -223,7 +235,7 @@ export class Connection implements EventSink {
     return true;
   }
 
-  /** From the scanner, for the segment that arrived at #at. */
+  /** From the scanner, for the segment that arrived at segmentNs. */
   onEvent(kind: number, completionTokens: number, promptTokens: number): void {
     this.kinds |= kind;
     if (completionTokens >= 0) this.completionTokens = completionTokens;
@@ -231,7 +243,7 @@ export class Connection implements EventSink {
     if ((kind & TOKEN) === 0) return;
     const { burnNs, now } = this.#settings;
     // A client that works on each token sees the next one only when it is done with this one.
-    const at = burnNs > 0 ? now() : this.#at;
+    const at = burnNs > 0 ? now() : this.segmentNs;
     if (this.tokens === this.stamps.length) {
       const grown = new Float64Array(this.stamps.length * 2);
       grown.set(this.stamps);

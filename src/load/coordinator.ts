@@ -2,7 +2,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { NANOS_PER_MS } from '../measure/time.ts';
+import { NANOS_PER_MS, NANOS_PER_S } from '../measure/time.ts';
 import { nowNs } from '../system/clock.ts';
 import { version } from '../system/version.ts';
 import { buildReport, type WorkerEnd } from './build-report.ts';
@@ -87,7 +87,9 @@ function configOf(
     timeoutMs: options.timeoutS * 1000,
     maxInFlight: plan.maxInFlightOf[worker]!,
     connections: plan.connectionsEach,
-    burnNs: options.burnPerTokenUs * 1000,
+    burnNs: plan.burnNs,
+    rehearsalNs: options.rehearsalS * NANOS_PER_S,
+    fault: options.fault,
     warmup: Math.floor(options.warmup / plan.workers) + (worker < options.warmup % plan.workers ? 1 : 0),
     spoolFile: spoolFolder === null ? null : join(spoolFolder, `worker-${worker}.spool`),
   };

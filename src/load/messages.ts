@@ -1,5 +1,6 @@
 /** What coordinator and workers say to each other, over the IPC channel of their processes (structured clone). */
 import type { ScheduleSpec } from '../measure/schedule.ts';
+import type { FaultSpec } from './faults/catalogue.ts';
 import type { Pacing } from './pacer.ts';
 import type { RecorderSnapshot } from './recorder.ts';
 import type { BodySpec } from './request-body.ts';
@@ -22,6 +23,10 @@ export interface WorkerConfig {
   readonly burnNs: number;
   /** Requests that this worker sends to the target before the start, over its connections, with ids of their own. */
   readonly warmup: number;
+  /** Longest time of the warm-up on the worker's own server, ns. */
+  readonly rehearsalNs: number;
+  /** A known fault, for controls. */
+  readonly fault: FaultSpec | null;
   /** Where this worker spools its records; null for none. */
   readonly spoolFile: string | null;
 }

@@ -3,6 +3,8 @@ import { createSchedule, type ScheduleSpec } from '../measure/schedule.ts';
 import { NANOS_PER_S } from '../measure/time.ts';
 import type { Arrivals } from '../measure/workload.ts';
 import { UserError } from '../system/user-error.ts';
+import type { FaultSpec } from './faults/catalogue.ts';
+import { checkFault, limitsWith } from './faults/limits.ts';
 import type { Pacing } from './pacer.ts';
 
 export interface LoadOptions {
@@ -36,6 +38,10 @@ export interface LoadOptions {
   readonly burnPerTokenUs: number;
   /** Requests to the target before the start, not counted. */
   readonly warmup: number;
+  /** Longest time in which each worker warms its own code before the start, s. */
+  readonly rehearsalS: number;
+  /** A known fault, for controls: the figures are then no measurement. */
+  readonly fault: FaultSpec | null;
   readonly recordsFile: string | null;
   /** Sent as a bearer token; goes to no file. */
   readonly apiKey: string | null;
@@ -62,6 +68,8 @@ export const LOAD_DEFAULTS = {
   connections: null,
   burnPerTokenUs: 0,
   warmup: 0,
+  rehearsalS: 2,
+  fault: null,
   recordsFile: null,
   apiKey: null,
   idPrefix: 'tare-',
@@ -92,6 +100,8 @@ export interface LoadPlan {
   /** Mean rate of the schedule as drawn: gaps over time; null for one arrival. */
   readonly scheduledRps: number | null;
   readonly connectionsEach: number;
+  /** CPU time burned for each token event, ns. */
+  readonly burnNs: number;
   /** Limit of each worker; Infinity for none. */
   readonly maxInFlightOf: readonly number[];
   readonly deadlineNs: number;
@@ -135,6 +145,8 @@ function ownCores(options: LoadOptions, cores: Cores): { count: number; why: str
 /** Plans a run. Throws a UserError on options that cannot work. */
 export function planLoad(options: LoadOptions, cores: Cores): LoadPlan {
   const notes: string[] = [];
+  checkFault(options.fault, options.arrivals.kind);
+  const limits = limitsWith(options.fault, options);
   const outside = options.cpus?.filter((cpu) => !cores.allowed.includes(cpu)) ?? [];
   if (options.cpus?.length === 0) throw new UserError('the list of cores is empty');
   if (outside.length > 0)
@@ -142,9 +154,9 @@ export function planLoad(options: LoadOptions, cores: Cores): LoadPlan {
       `core ${outside.join(',')} is not among those that this process may use (${cores.allowed.join(',')})`,
     );
   const { count, why } = ownCores(options, cores);
-  const wanted = options.workers ?? Math.max(1, Math.min(count, MAX_AUTO_WORKERS));
+  const wanted = limits.workers ?? Math.max(1, Math.min(count, MAX_AUTO_WORKERS));
   // A worker that may never send would be of no use.
-  const workers = Math.min(wanted, options.maxInFlight ?? wanted, options.requests);
+  const workers = Math.min(wanted, limits.maxInFlight ?? wanted, options.requests);
   const mayPin = options.cpus !== null && cores.taskset;
   if (options.cpus !== null && !cores.taskset)
     notes.push('not pinned: there is no taskset (util-linux) on the PATH');
@@ -173,10 +185,11 @@ export function planLoad(options: LoadOptions, cores: Cores): LoadPlan {
     lastNs,
     scheduledRps,
     connectionsEach: Math.ceil(connections / workers),
+    burnNs: limits.burnPerTokenUs * 1000,
     maxInFlightOf: Array.from({ length: workers }, (_, k) =>
-      options.maxInFlight === null
+      limits.maxInFlight === null
         ? Number.POSITIVE_INFINITY
-        : Math.floor(options.maxInFlight / workers) + (k < options.maxInFlight % workers ? 1 : 0),
+        : Math.floor(limits.maxInFlight / workers) + (k < limits.maxInFlight % workers ? 1 : 0),
     ),
     deadlineNs: deadlineS * NANOS_PER_S,
   };

@@ -34,8 +34,11 @@ export interface Ended {
   readonly endNs: number;
   readonly kinds: number;
   readonly completionTokens: number;
+  /** Token events. */
   readonly tokens: number;
+  /** The instants that gaps are taken between: the first `stampCount`. */
   readonly stamps: Float64Array;
+  readonly stampCount: number;
   readonly outcome: number;
   readonly failure: string;
 }
@@ -162,9 +165,9 @@ export class Recorder {
   }
 
   #takeGaps(r: Ended): void {
-    const { stamps, tokens } = r;
+    const { stamps, stampCount } = r;
     let together = 0;
-    for (let i = 1; i < tokens; i++) {
+    for (let i = 1; i < stampCount; i++) {
       const gap = stamps[i]! - stamps[i - 1]!;
       // Tokens of one segment have one instant, and are many: counted together.
       if (gap === 0) together++;

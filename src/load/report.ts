@@ -72,6 +72,8 @@ export interface LoadReport {
   /** `complete`: every request was sent and has ended. `interrupted`: ended from outside. `incomplete`: a worker died, or the run's limit was reached. */
   readonly state: 'complete' | 'interrupted' | 'incomplete';
   readonly reason: string | null;
+  /** A fault that was asked for, as a control, as it is spelled and in words: this is then no measurement. */
+  readonly fault: { readonly name: string; readonly words: string } | null;
   readonly started_at: string;
   /** The common start, CLOCK_MONOTONIC. */
   readonly start_ns: number;

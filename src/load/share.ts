@@ -8,7 +8,8 @@ export class Share implements Arrivals {
   /** Arrivals handed to the connections. */
   dispatched = 0;
   inFlightAtLastSend = 0;
-  #index: number;
+  /** The next arrival's place in the schedule. */
+  index: number;
   readonly #step: number;
   readonly #list: ConnectionList;
   readonly #next: () => number;
@@ -19,7 +20,7 @@ export class Share implements Arrivals {
     this.#list = list;
     this.#next = next;
     this.#startNs = startNs;
-    this.#index = -1;
+    this.index = -1;
     this.#step = step;
     this.#move(first + 1);
   }
@@ -27,17 +28,22 @@ export class Share implements Arrivals {
   send(): void {
     this.dispatched++;
     const { dueNs } = this;
-    const index = this.#index;
+    const { index } = this;
     this.#move(this.#step);
     const list = this.#list;
     list.send(index, dueNs);
     if (Number.isNaN(this.dueNs)) this.inFlightAtLastSend = list.inFlight + list.waiting;
   }
 
+  /** Passes over the next arrival. */
+  skip(): void {
+    this.#move(this.#step);
+  }
+
   #move(steps: number): void {
     let offset = Number.NaN;
     for (let i = 0; i < steps; i++) offset = this.#next();
-    this.#index += steps;
+    this.index += steps;
     this.dueNs = this.#startNs + offset;
   }
 }

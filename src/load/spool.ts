@@ -23,10 +23,11 @@ export interface Spooled {
   readonly promptTokens: number;
   readonly tokens: number;
   readonly stamps: Float64Array;
+  readonly stampCount: number;
   readonly scanner: { readonly id: Uint8Array; readonly idLength: number };
 }
 
-const FIELDS = 15;
+const FIELDS = 16;
 /** Every record begins with this, so that a torn one is noticed. */
 const MARK = 7.25e-301;
 const FLUSH_AT = 1 << 18;
@@ -44,7 +45,7 @@ export class SpoolWriter {
 
   append(r: Spooled): void {
     const idWords = (r.scanner.idLength + 7) >> 3;
-    const needed = FIELDS + idWords + r.tokens;
+    const needed = FIELDS + idWords + r.stampCount;
     if (this.#length + needed > this.#floats.length) this.#grow(needed);
     const f = this.#floats;
     let at = this.#length;
@@ -62,13 +63,14 @@ export class SpoolWriter {
     f[at++] = r.completionTokens;
     f[at++] = r.promptTokens;
     f[at++] = r.tokens;
+    f[at++] = r.stampCount;
     f[at++] = r.scanner.idLength;
     const from = at * 8;
     for (let i = 0; i < r.scanner.idLength; i++) this.#bytes[from + i] = r.scanner.id[i]!;
     at += idWords;
-    const { stamps, tokens } = r;
-    for (let i = 0; i < tokens; i++) f[at + i] = stamps[i]!;
-    this.#length = at + tokens;
+    const { stamps, stampCount } = r;
+    for (let i = 0; i < stampCount; i++) f[at + i] = stamps[i]!;
+    this.#length = at + stampCount;
     if (this.#length * 8 >= FLUSH_AT) this.flush();
   }
 
@@ -122,11 +124,12 @@ const count = (n: number): number | null => (n < 0 ? null : n);
 
 function toRecord(f: Float64Array, bytes: Buffer, at: number, idPrefix: string): RequestRecord {
   const tokens = f[at + 13]!;
-  const idLength = f[at + 14]!;
+  const stampCount = f[at + 14]!;
+  const idLength = f[at + 15]!;
   const idFrom = (at + FIELDS) * 8;
   const stampsFrom = at + FIELDS + ((idLength + 7) >> 3);
   const gaps: number[] = [];
-  for (let i = 1; i < tokens; i++) gaps.push(Math.round(f[stampsFrom + i]! - f[stampsFrom + i - 1]!));
+  for (let i = 1; i < stampCount; i++) gaps.push(Math.round(f[stampsFrom + i]! - f[stampsFrom + i - 1]!));
   const code = f[at + 9]!;
   return {
     index: f[at + 1]!,
@@ -164,7 +167,7 @@ export function* readSpool(path: string, idPrefix: string): Generator<RequestRec
       for (;;) {
         if (at + FIELDS > words) break;
         if (floats[at] !== MARK) return;
-        const size = FIELDS + ((floats[at + 14]! + 7) >> 3) + floats[at + 13]!;
+        const size = FIELDS + ((floats[at + 15]! + 7) >> 3) + floats[at + 14]!;
         if (at + size > words) break;
         yield toRecord(floats, bytes, at, idPrefix);
         at += size;

@@ -115,8 +115,20 @@ function stateWarnings(r: Draft): LoadWarning[] {
   ];
 }
 
+function faultWarning({ fault }: Draft): LoadWarning[] {
+  if (fault === null) return [];
+  return [
+    {
+      code: 'known-fault',
+      evidence: `it ran with the fault ${fault.name}: ${fault.words}`,
+      remedy: 'this is a control and no measurement: leave out --fault',
+    },
+  ];
+}
+
 /** All warnings, worst first. None: the figures can be trusted. */
 export const judge = (r: Draft): LoadWarning[] => [
+  ...faultWarning(r),
   ...stateWarnings(r),
   ...lostWarning(r),
   ...rateWarnings(r),

@@ -6,6 +6,8 @@ import { NANOS_PER_MS } from '../measure/time.ts';
 import { nowNs } from '../system/clock.ts';
 import type { Connection } from './connection.ts';
 import { ConnectionList } from './connection-list.ts';
+import { createFault } from './faults/create.ts';
+import type { Fault, FaultRun, Seen } from './faults/fault.ts';
 import { startLocalServer } from './local-server.ts';
 import type { WorkerConfig, WorkerVitals } from './messages.ts';
 import { OUTCOME } from './outcome.ts';
@@ -17,11 +19,10 @@ import { SpoolWriter } from './spool.ts';
 import { hostOf } from './worker-host.ts';
 
 /**
- * The worker's own code is warmed on the local server by so many requests, for at most so long: until the optimizing compiler, whose threads
+ * The worker's own code is warmed on the local server by so many requests, for at most `rehearsalNs` (2 s, unless told otherwise): until the optimizing compiler, whose threads
  * share the core where the worker is pinned, has done its work. After half as many it still interrupts the run for milliseconds.
  */
 const LOCAL_WARMUP = 25_000;
-const LOCAL_WARMUP_NS = 2e9;
 /** Not faster than this, and no more than so many under way, whatever the machine can do: connections must idle, too. */
 const LOCAL_GAP_NS = 40_000;
 const LOCAL_IN_FLIGHT = 32;
@@ -44,6 +45,7 @@ export class WorkerRun {
   readonly #recorder: Recorder;
   readonly #spool: SpoolWriter | null;
   readonly #host: PacerHost;
+  readonly #fault: Fault | null;
   #afterRun: () => void = () => {};
   #share: Share | null = null;
   /** Takes what ends while warming up; null from the start on. */
@@ -63,9 +65,15 @@ export class WorkerRun {
     this.#recorder = new Recorder(config.body.outputTokens);
     this.#spool = config.spoolFile === null ? null : new SpoolWriter(config.spoolFile);
     this.#host = hostOf(config.pacing);
+    const { fault, pacing, schedule } = config;
+    this.#fault =
+      fault === null ? null : createFault(fault, { seed: schedule.seed, pacing, host: () => hostOf(pacing) });
     const { idPrefix } = config;
-    this.#list = this.#listTo(new URL(config.url), config.connections, (index) =>
-      this.#warming === null ? idPrefix + index : `warmup-${config.worker}-${index}`,
+    this.#list = this.#listTo(
+      new URL(config.url),
+      config.connections,
+      (index) => (this.#warming === null ? idPrefix + index : `warmup-${config.worker}-${index}`),
+      this.#fault?.fresh,
     );
     new PerformanceObserver((entries) => {
       for (const { duration } of entries.getEntries()) {
@@ -75,7 +83,12 @@ export class WorkerRun {
     }).observe({ entryTypes: ['gc'] });
   }
 
-  #listTo(url: URL, connections: number, requestId: (index: number) => string): ConnectionList {
+  #listTo(
+    url: URL,
+    connections: number,
+    requestId: (index: number) => string,
+    fresh = false,
+  ): ConnectionList {
     const config = this.#config;
     return new ConnectionList({
       url,
@@ -90,6 +103,8 @@ export class WorkerRun {
       maxInFlight: config.maxInFlight,
       connections,
       timeoutNs: config.timeoutMs * 1e6,
+      connect: this.#fault?.connect,
+      fresh,
       onEnd: (connection) => {
         if (this.#warming === null) this.#take(connection);
         else this.#warming(connection);
@@ -98,8 +113,24 @@ export class WorkerRun {
   }
 
   #take(connection: Connection): void {
-    this.#recorder.take(connection);
-    this.#spool?.append(connection);
+    this.#see(connection);
+    this.#settle();
+  }
+
+  /** Takes a request for what it was, or for what a fault makes of it. */
+  #see(connection: Connection): void {
+    const see = this.#fault?.see;
+    const seen = see === undefined ? connection : see(connection);
+    if (seen !== null) this.#keep(seen);
+  }
+
+  #keep(seen: Seen): void {
+    this.#recorder.take(seen);
+    this.#spool?.append(seen);
+  }
+
+  /** Ends the run soon when nothing more is due. */
+  #settle(): void {
     if (this.#share !== null && Number.isNaN(this.#share.dueNs)) this.#settleSoon();
   }
 
@@ -114,7 +145,7 @@ export class WorkerRun {
 
   /** Warms the code that the run will use, on a server in this process. */
   async #warmUp(tell: Tell): Promise<void> {
-    const { path, body, schedule } = this.#config;
+    const { path, body, schedule, rehearsalNs } = this.#config;
     const bodyLength = bodyTemplate(body).bytes.length;
     const local = await startLocalServer(path, body.outputTokens, body.stream, bodyLength);
     // A short one to its very end first: what closing changes in the objects would throw compiled code away, were it seen only later.
@@ -127,7 +158,7 @@ export class WorkerRun {
       let last = 0;
       return () => {
         const now = nowNs() - startNs;
-        if (++drawn > LOCAL_WARMUP || now > LOCAL_WARMUP_NS) return Number.NaN;
+        if (++drawn > LOCAL_WARMUP || now > rehearsalNs) return Number.NaN;
         last = list.inFlight < LOCAL_IN_FLIGHT ? Math.max(last + LOCAL_GAP_NS, now) : now + NANOS_PER_MS;
         return last;
       };
@@ -196,20 +227,37 @@ export class WorkerRun {
     const finished = new Promise<void>((resolve) => {
       this.#finish = resolve;
     });
-    const share = new Share(this.#list, createSchedule(schedule).next, startNs, worker, workers);
+    const { next } = (this.#fault?.schedule ?? createSchedule)(schedule);
+    const share = new Share(this.#list, next, startNs, worker, workers);
     this.#share = share;
-    this.#pacer = new Pacer(this.#host, share, pacing);
+    const faultRun = this.#faultRun(startNs);
+    const arrivals = this.#fault?.arrivals?.(share, faultRun) ?? share;
+    const endBeside = this.#fault?.beside?.(faultRun);
+    this.#pacer = new Pacer(this.#host, arrivals, pacing);
     const expiry = setInterval(() => this.#list.expire(nowNs()), EXPIRE_EVERY_MS);
     setTimeout(() => this.#watch(), Math.max(0, (startNs - nowNs()) / 1e6 - 5));
     const flush = setInterval(() => this.#spool?.flush(), FLUSH_EVERY_MS);
     this.#pacer.start();
-    if (Number.isNaN(share.dueNs)) this.#settleSoon();
+    this.#settle();
     await finished;
+    endBeside?.();
     this.#endNs = nowNs();
     clearInterval(expiry);
     clearInterval(flush);
     this.#spool?.close();
     this.#afterRun();
+  }
+
+  /** What a fault may do in this run. */
+  #faultRun(startNs: number): FaultRun {
+    return {
+      startNs,
+      now: nowNs,
+      send: (index, scheduledNs) => this.#list.send(index, scheduledNs),
+      keep: (seen) => this.#keep(seen),
+      settle: () => this.#settle(),
+      host: () => hostOf(this.#config.pacing),
+    };
   }
 
   /** Vitals count from here. */
@@ -226,8 +274,7 @@ export class WorkerRun {
     this.#pacer?.stop();
     const { waiting } = this.#list.close((connection) => {
       connection.outcome = OUTCOME.unfinished;
-      this.#recorder.take(connection);
-      this.#spool?.append(connection);
+      this.#see(connection);
     });
     this.#recorder.counts.outcomes[OUTCOME.unsent]! += waiting;
     this.#finish();

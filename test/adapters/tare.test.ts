@@ -3,7 +3,15 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Found, LaunchRequest } from '../../adapters/contract.ts';
-import { tareAdapter, tareBlockingAdapter, tareBurnAdapter } from '../../adapters/tare/adapter.ts';
+import { allAdapters } from '../../adapters/registry.ts';
+import {
+  createFaultyAdapter,
+  createTareAdapter,
+  tareAdapter,
+  tareBlockingAdapter,
+  tareBurnAdapter,
+} from '../../adapters/tare/adapter.ts';
+import { TARE } from '../../adapters/tare/facts.ts';
 import { parseRecord } from '../../adapters/tare/parse.ts';
 import type { Workload } from '../../src/measure/workload.ts';
 
@@ -97,6 +105,21 @@ describe('the command', () => {
   it('blocks for the floor', async () => {
     const { argv } = await tareBlockingAdapter.prepare(request());
     expect(argv[argv.indexOf('--pacing') + 1]).toBe('block');
+  });
+  it('hands a known fault and a short rehearsal on, and states the facts of the healthy client', async () => {
+    const faulty = createFaultyAdapter('lost-requests', { pacing: 'block', rehearsal: '300ms' });
+    const { argv } = await faulty.prepare(request());
+    expect(argv[argv.indexOf('--fault') + 1]).toBe('lost-requests:10%');
+    expect(argv[argv.indexOf('--rehearsal') + 1]).toBe('300ms');
+    expect(argv[argv.indexOf('--pacing') + 1]).toBe('block');
+    expect(faulty.name).toBe('tare-with-lost-requests-10pct');
+    expect(faulty.title).toMatch(/10% of the requests are never sent/);
+    expect(faulty.facts).toEqual(tareAdapter.facts);
+    expect(() => createFaultyAdapter('none')).toThrow(/no fault "none"/);
+    expect(allAdapters.map((one) => one.name)).not.toContain(faulty.name);
+    const quick = createTareAdapter({ ...TARE, rehearsal: '300ms' });
+    expect((await quick.prepare(request())).argv).toContain('--rehearsal');
+    expect((await tareAdapter.prepare(request())).argv).not.toContain('--rehearsal');
   });
 });
 

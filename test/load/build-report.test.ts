@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { buildReport, type RunEnd, type WorkerEnd } from '../../src/load/build-report.ts';
 import { EVENT } from '../../src/load/event-kind.ts';
+import { parseFault } from '../../src/load/faults/catalogue.ts';
 import type { WorkerVitals } from '../../src/load/messages.ts';
 import { LOAD_DEFAULTS, type LoadOptions, planLoad } from '../../src/load/options.ts';
 import { Recorder } from '../../src/load/recorder.ts';
@@ -257,5 +258,30 @@ describe('warnings of the client about itself', () => {
     const options = { rateRps: 5000, pacing: 'spin' } as const;
     expect(codes(report([robbed], { options }))).toContain('core-shared');
     expect(codes(report([robbed], { options: { ...options, rateRps: 10 } }))).not.toContain('core-shared');
+  });
+});
+
+describe('a run with a known fault', () => {
+  const withFault = (text: string, requests: readonly EndedSpec[], scheduled: number) =>
+    report([worker(requests)], { scheduled, options: { fault: parseFault(text) } });
+
+  it('says so in words, and is never to be trusted', () => {
+    const r = withFault('late-send:7ms', [{}, {}], 2);
+    expect(r.fault).toMatchObject({
+      name: 'late-send:7ms',
+      words: expect.stringMatching(/written 7ms after/),
+    });
+    expect(r.trusted).toBe(false);
+    expect(r.warnings[0]).toMatchObject({ code: 'known-fault', remedy: expect.stringMatching(/--fault/) });
+    expect(report([worker([{}, {}])])).toMatchObject({ fault: null, trusted: true });
+  });
+
+  it('that forgets its failures counts none, in no place', () => {
+    const r = withFault('drop-failures', [{}, {}, {}], 5);
+    expect(r.counts).toMatchObject({ scheduled: 3, complete: 3, failed: 0, success_rate: 1 });
+    expect(r.counts.outcomes.unsent).toBe(0);
+    expect(r.from_scheduled.e2e.over_all.n).toBe(3);
+    expect(r.options.requests).toBe(5);
+    expect(withFault('drop-failures', [], 5).counts).toMatchObject({ scheduled: 0, success_rate: 0 });
   });
 });

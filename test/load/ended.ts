@@ -33,6 +33,7 @@ export function ended(spec: EndedSpec = {}): Ended {
     completionTokens: spec.usage ?? stamps.length,
     tokens: stamps.length,
     stamps,
+    stampCount: stamps.length,
     outcome: OUTCOME[spec.outcome ?? 'complete'],
     failure: spec.failure ?? '',
   };

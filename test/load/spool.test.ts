@@ -32,6 +32,7 @@ function request(index: number, tokens: number, id = 'chatcmpl-é'): Spooled {
     promptTokens: -1,
     tokens,
     stamps,
+    stampCount: tokens,
     scanner: { id: bytes, idLength: bytes.length },
   };
 }
