@@ -290,6 +290,40 @@ const decomposition = z
     e2e: figureDecomposition.nullable(),
   })
   .meta({ id: 'Decomposition' });
+const spread = z.looseObject({ n: whole, p50_ms: figure, p99_ms: figure }).meta({ id: 'Spread' });
+const ttftAndE2e = z.looseObject({ ttft: summary, e2e: summary });
+
+const wire = z
+  .looseObject({
+    requests: whole,
+    joined: whole.nullable(),
+    joined_share: figure,
+    other_requests: whole,
+    connections: whole,
+    not_understood: z.record(text, z.number()),
+    packets: whole,
+    dropped: whole.nullable(),
+    loss_share: figure,
+    unseen_bytes: whole,
+    capture_bytes: whole,
+    clock_uncertainty_us: z.number(),
+    against: z
+      .looseObject({
+        request_to_arrival_ms: spread,
+        first_to_wire_ms: spread,
+        wire_to_end_ms: spread,
+        ttft_apart_ms: spread,
+        e2e_apart_ms: spread,
+        ledger: ttftAndE2e,
+        wire: ttftAndE2e,
+        impossible: whole,
+      })
+      .nullable(),
+    realized: ttftAndE2e,
+    client_minus_wire: z.looseObject({ ttft_ms: spread, e2e_ms: spread }).nullable(),
+    statement: text,
+  })
+  .meta({ id: 'WireFigures' });
 
 const trial = z
   .looseObject({
@@ -328,6 +362,7 @@ const trial = z
     bias: z.array(trialBias),
     warnings: z.array(text),
     decomposition: decomposition.nullable().optional(),
+    wire: wire.nullable().optional(),
   })
   .meta({ id: 'Trial' });
 
@@ -430,6 +465,7 @@ export const auditDocumentSchema = z.looseObject({
     client_cpus: cpus,
     pinning_note: text,
     estimated_s: z.number(),
+    wire: z.enum(['read', 'keep']).optional(),
   }),
   floor: z
     .looseObject({

@@ -9,6 +9,7 @@ import type { RunFigures } from '../measure/expected-run.ts';
 import type { LedgerMeta } from '../measure/ledger.ts';
 import type { Metric, MetricTable, Statistic } from '../measure/metrics.ts';
 import type { RecordClock } from '../measure/record-clock.ts';
+import type { LedgerAgainstWire, Spread } from '../measure/wire.ts';
 import type { Workload } from '../measure/workload.ts';
 import type { HostInfo } from '../system/host.ts';
 import type { ObservedFigures } from '../system/observed-figures.ts';
@@ -55,6 +56,8 @@ export interface AuditPlan {
   readonly client_cpus: readonly number[] | null;
   readonly pinning_note: string;
   readonly estimated_s: number;
+  /** Each trial's port is captured: `read` and the file deleted, or the file kept. Absent: it is not. */
+  readonly wire?: 'read' | 'keep';
 }
 
 /** How a trial ended. A figure exists only for `measured` and `saturated`. */
@@ -149,6 +152,8 @@ export interface Trial {
   readonly warnings: readonly string[];
   /** Where the bias arises, stage by stage; null without joined records. Absent from audits of earlier versions. */
   readonly decomposition?: Decomposition | null;
+  /** The second witness; null or absent where nothing was captured. */
+  readonly wire?: WireFigures | null;
 }
 
 /** Stages of TTFT and E2E over the requests that were joined with the ledger. */
@@ -163,6 +168,37 @@ export interface Decomposition {
   /** null: the client has no such figure. */
   readonly ttft: FigureDecomposition | null;
   readonly e2e: FigureDecomposition | null;
+}
+
+/** What a capture of the trial's port says (docs/wire.md): instants by the kernel, whatever client and target make of them. */
+export interface WireFigures {
+  /** Completion requests seen, warm-up ones among them. */
+  readonly requests: number;
+  /** Of the ledger's requests so many were found on the wire, wholly captured; null without a ledger. */
+  readonly joined: number | null;
+  readonly joined_share: number | null;
+  readonly other_requests: number;
+  readonly connections: number;
+  /** Connections that could not be read (HTTP/2, pipelining, not HTTP). */
+  readonly not_understood: Readonly<Record<string, number>>;
+  readonly packets: number;
+  /** Packets that the kernel dropped since tcpdump was late, by its own count. */
+  readonly dropped: number | null;
+  /** dropped / (packets + dropped). */
+  readonly loss_share: number | null;
+  /** Bytes that the receiver acknowledged and the capture does not hold. */
+  readonly unseen_bytes: number;
+  readonly capture_bytes: number;
+  /** Of the offset between the capture's clock and the ledger's. */
+  readonly clock_uncertainty_us: number;
+  /** null without a ledger, or where nothing joined. */
+  readonly against: LedgerAgainstWire | null;
+  /** TTFT and E2E by the wire alone; those that have an answer with tokens. */
+  readonly realized: LedgerAgainstWire['wire'];
+  /** reported − wire of the same request, by the client's definition of what ends it; null where records were not joined. */
+  readonly client_minus_wire: { readonly ttft_ms: Spread; readonly e2e_ms: Spread } | null;
+  /** In words. */
+  readonly statement: string;
 }
 
 export interface TrialBias extends BiasRow {

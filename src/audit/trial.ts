@@ -22,6 +22,7 @@ import type { PlannedTrial } from './plan.ts';
 import type { ResultsFolder } from './results.ts';
 import { Secrets } from './secrets.ts';
 import { keepsLedger, type TargetEnd, type TargetSource } from './target.ts';
+import { beginWire, compareWire, type RunningWitness, type Witness } from './wire.ts';
 
 export interface TrialContext {
   readonly launcher: Launcher;
@@ -47,6 +48,7 @@ interface Run {
   readonly exported: Exported | null;
   readonly observation: Observation | null;
   readonly wall: WallOffset;
+  readonly witness: Witness | null;
 }
 
 /** Launches target and client, and reads what both left. */
@@ -73,6 +75,7 @@ async function launch(
     deadlineMs,
   });
   let stopped: TargetEnd | null = null;
+  let capturing: RunningWitness | null = null;
   const stdoutFile = join(dir, 'client.stdout.txt');
   const stderrFile = join(dir, 'client.stderr.txt');
   try {
@@ -87,6 +90,10 @@ async function launch(
     });
     secrets.add(command.secrets ?? []);
     const beforeNs = wallOffsetNs();
+    if (plan.wire !== undefined) {
+      const keep = plan.wire === 'keep';
+      capturing = await beginWire({ launcher, url: target.url, dir, deadlineMs: deadlineMs + 60_000, keep });
+    }
     const running = launcher.launch({
       argv: command.argv,
       cwd: command.cwd,
@@ -105,6 +112,8 @@ async function launch(
     context.signal.removeEventListener('abort', abort);
     const observation = observer?.stop() ?? null;
     stopped = await target.stop();
+    const witness = (await capturing?.end()) ?? null;
+    capturing = null;
     const { ledgerFile } = target;
     const ledger = ledgerFile !== null && existsSync(ledgerFile) ? await readLedger(ledgerFile) : null;
     const parsed = await adapter.parse({
@@ -125,9 +134,11 @@ async function launch(
       exported: stopped.exported,
       observation,
       wall,
+      witness,
     };
   } finally {
     if (stopped === null) await target.stop();
+    await capturing?.abandon();
     // Last of all: the figures are parsed from what the client really wrote.
     await secrets.files([clientDir, stdoutFile, stderrFile]);
   }
@@ -189,6 +200,10 @@ export async function runTrial(
     ledger === null || truth === null || report === null
       ? null
       : pair(ledger, adapter.facts, truth.warmup_requests, report);
+  const wire =
+    run === null || run.witness === null
+      ? null
+      : compareWire(run.witness, ledger, truth?.warmup_requests ?? 0, pairing, definitions);
   const trial: Trial = {
     id: planned.id,
     client: planned.client,
@@ -222,7 +237,15 @@ export async function runTrial(
     decomposition:
       ledger === null || truth === null || pairing === null || run === null
         ? null
-        : decompositionOf(ledger, adapter.facts, truth.warmup_requests, pairing, run.wall),
+        : decompositionOf(
+            ledger,
+            adapter.facts,
+            truth.warmup_requests,
+            pairing,
+            run.wall,
+            wire?.rows ?? null,
+          ),
+    ...(context.plan.wire === undefined ? {} : { wire: wire?.figures ?? null }),
   };
   if (outcome.kind !== 'incomplete' || !context.signal.aborted) await context.folder.keep(trial);
   return trial;

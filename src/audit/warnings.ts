@@ -2,6 +2,7 @@
 import type { HostInfo } from '../system/host.ts';
 import type { AuditDocument, AuditPlan, Floor, Trial } from './document.ts';
 import { keepsLedger } from './target.ts';
+import { wireDisagrees, wireLoss } from './wire-warnings.ts';
 
 export type Warning = AuditDocument['warnings'][number];
 
@@ -122,6 +123,8 @@ const checks: readonly Check[] = [
             'target and client share cores, so that each delays the other: read every figure with that in mind',
         }
       : null,
+  (_host, _plan, trials) => wireLoss(trials),
+  (_host, _plan, trials, floor) => wireDisagrees(trials, floor),
   (_, _plan, trials) => {
     const stolen = trials.filter((trial) => (trial.observed?.steal_share ?? 0) > 0.01);
     return stolen.length > 0

@@ -6,12 +6,13 @@ import { summaryTable } from '../../reports/table.ts';
 import { writeReports } from '../../reports/write.ts';
 import { runAudit } from '../audit/audit.ts';
 import { baseUrl, checkReach, chooseTarget } from '../audit/choose-target.ts';
-import type { AuditDocument, Floor, TargetInfo, Trial } from '../audit/document.ts';
+import type { AuditDocument, AuditPlan, Floor, TargetInfo, Trial } from '../audit/document.ts';
 import { checkLength, planBytes } from '../audit/plan.ts';
 import { type Prepared, prepareAudit } from '../audit/prepare.ts';
 import { ResultsFolder } from '../audit/results.ts';
 import { requireSpace } from '../system/disk.ts';
 import { type HostInfo, readHost } from '../system/host.ts';
+import { checkCapture } from '../system/packet-capture.ts';
 import { processGroupLauncher } from '../system/process-group.ts';
 import { EXIT, UserError } from '../system/user-error.ts';
 import { version } from '../system/version.ts';
@@ -39,6 +40,8 @@ export interface AuditFlags {
   resume?: string;
   budget?: number;
   pin: boolean;
+  wire: boolean;
+  wireKeep: boolean;
   dryRun: boolean;
   yes: boolean;
   json: boolean;
@@ -95,14 +98,26 @@ async function prepare(flags: AuditFlags, choice: ClientChoice, host: HostInfo):
   );
 }
 
+/** The plan with the second witness that was asked for, once it is known to work here. */
+async function withWire(plan: AuditPlan, flags: Pick<AuditFlags, 'wire' | 'wireKeep'>): Promise<AuditPlan> {
+  if (!flags.wire && !flags.wireKeep) return plan;
+  if (plan.target.remote)
+    throw new UserError(
+      `--wire captures loopback, and ${plan.target.url} is beyond it: leave --wire away, or audit a target on this machine.`,
+    );
+  await checkCapture(processGroupLauncher);
+  return { ...plan, wire: flags.wireKeep ? 'keep' : 'read' };
+}
+
 /** A new audit from the flags. */
 async function begin(flags: AuditFlags): Promise<Job> {
   const host = await readHost();
   const choice = chooseClients(flags.client ?? null);
   const prepared = await prepare(flags, choice, host);
   checkLength(prepared.plan.estimated_s, flags.yes);
+  const plan = await withWire(prepared.plan, flags);
   const path = resolve(flags.out ?? defaultFolder(new Date()));
-  requireSpace(path, planBytes(prepared.plan));
+  requireSpace(path, planBytes(plan));
   const folder = await ResultsFolder.create(path);
   await keepClientFiles(folder.path, choice);
   return {
@@ -111,7 +126,7 @@ async function begin(flags: AuditFlags): Promise<Job> {
     started: new Date().toISOString(),
     done: [],
     floor: null,
-    from: { plan: prepared.plan, clients: prepared.clients, host, warnings: prepared.warnings },
+    from: { plan, clients: prepared.clients, host, warnings: prepared.warnings },
   };
 }
 
@@ -137,6 +152,7 @@ async function goOn(path: string): Promise<Job> {
         `${name} is no longer what the audit in ${path} began with: its figures cannot be joined. Start a new audit.`,
       );
   }
+  if (document.plan.wire !== undefined) await checkCapture(processGroupLauncher);
   // What was allowed when it began still is; a name that has moved beyond loopback since is not.
   const { target } = document.plan;
   if (target.url !== null) await checkReach(baseUrl(target.url), target.remote);
@@ -196,6 +212,7 @@ export async function runAuditCommand(flags: AuditFlags): Promise<void> {
   say(
     `latency ${plan.latency}, ${plan.output_tokens} tokens, ${plan.arrivals} arrivals${others.length > 0 ? ` (Poisson for ${others.join(', ')})` : ''}; ${plan.pinning_note}`,
   );
+  if (plan.wire !== undefined) say("each trial's port is captured by tcpdump, as a second witness");
   if (flags.resume !== undefined) say(goingOn(job.folder.path, job.done.length, cells));
   const progress = progressOn({
     terminal: process.stderr.isTTY === true,

@@ -39,6 +39,12 @@ export function registerAudit(program: Command): void {
     .option('--workers <n>', "worker processes of Tare's own client: auto or a number", workers, null)
     .option('--budget <time>', 'time that the default matrix must fit into (default 255s)', seconds)
     .option('--no-pin', 'leave target and client on all cores')
+    .option(
+      '--wire',
+      "capture each trial's port with tcpdump as a second witness (needs root or its capability)",
+      false,
+    )
+    .option('--wire-keep', "as --wire, and keep wire.pcap in each trial's folder", false)
     .option('--out <dir>', 'results folder (default results/audit-<date>)')
     .option('--resume <dir>', 'go on with an audit that was cut short')
     .option('--dry-run', 'show the commands and files of the first repetition, and send nothing', false)

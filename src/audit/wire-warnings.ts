@@ -1,0 +1,42 @@
+/** What the second witness has to warn of. */
+import type { AuditDocument, Floor, Trial } from './document.ts';
+import { wireAgreementMs } from './wire.ts';
+
+type Warning = AuditDocument['warnings'][number];
+
+const hasLoss = ({ wire }: Trial): boolean => !!wire && ((wire.dropped ?? 0) > 0 || wire.unseen_bytes > 0);
+
+/** Packets that the capture missed. */
+export function wireLoss(trials: readonly Trial[]): Warning | null {
+  const lossy = trials.filter(hasLoss);
+  const worst = lossy.toSorted((a, b) => (b.wire!.loss_share ?? 0) - (a.wire!.loss_share ?? 0))[0];
+  if (worst === undefined) return null;
+  const { dropped, loss_share, unseen_bytes } = worst.wire!;
+  const share = loss_share === null ? '' : ` (${(loss_share * 100).toFixed(2)} %)`;
+  return {
+    code: 'wire-loss',
+    evidence: `in ${lossy.length} trials the capture missed packets; ${worst.id}: ${dropped ?? 'unknown'} dropped${share}, ${unseen_bytes} bytes never seen`,
+    remedy:
+      'the requests that it touched are left out of what the wire says; with fewer tokens, a lower rate or another core tcpdump keeps up',
+  };
+}
+
+/** Ledger and wire apart by more than the floor. */
+export function wireDisagrees(trials: readonly Trial[], floor: Floor | null): Warning | null {
+  const limit = floor?.floor_ms.ttft;
+  if (limit === undefined || limit.p50 === null || limit.p99 === null) return null;
+  const { p50, p99 } = limit;
+  const apart = trials.filter((trial) => {
+    const found = wireAgreementMs(trial);
+    return found !== null && (found.p50 > p50 || found.p99 > p99);
+  });
+  const first = apart[0];
+  return first === undefined
+    ? null
+    : {
+        code: 'wire-disagrees',
+        evidence: `in ${apart.length} trials ledger and wire are farther apart than the floor; ${first.id}: ${first.wire!.statement}`,
+        remedy:
+          'the target was late to see or to write by so much, which its own stamps cannot show: a lower rate, or a core of its own for the target',
+      };
+}
