@@ -4,11 +4,13 @@
  */
 import { closeSync, openSync } from 'node:fs';
 import type { ThreadSeries } from './observation.ts';
-import { type ProcessId, type Procfs, parseStat } from './procfs.ts';
+import { type ProcessId, type ProcessStat, type Procfs, parseStat } from './procfs.ts';
 
 export const TICK_NS = 10_000_000;
-/** A thread that uses no CPU is read less and less often, at least every so many samples. */
-const IDLE_EVERY = 4;
+/** A thread that uses no CPU is read less and less often, at least every so many samples … */
+const IDLE_EVERY = 10;
+/** … but at once when its process used more than this beyond what those read account for: its total is in ticks, and read first. */
+const UNEXPLAINED_NS = 2 * TICK_NS;
 /** Names are reread every so many samples: threads get theirs after their start. */
 const RENAME_EVERY = 10;
 /** Beyond this many threads, schedstat is opened anew for each reading. */
@@ -37,12 +39,20 @@ interface Thread {
   due: number;
 }
 
+/** What of a process's CPU time its threads account for, since all of them were read last. */
+interface Account {
+  readonly startTicks: number;
+  totalNs: number;
+  readNs: number;
+}
+
 export class ThreadTable {
   private readonly procfs: Procfs;
   /** The kernel keeps schedstat. */
   readonly exact: boolean;
   private readonly threads = new Map<number, Thread>();
   private readonly ended: Thread[] = [];
+  private readonly accounts = new Map<number, Account>();
   private openFiles = 0;
 
   constructor(procfs: Procfs) {
@@ -51,20 +61,45 @@ export class ThreadTable {
     this.exact = Number.parseInt(procfs.readShort('self/schedstat') ?? '', 10) > 0;
   }
 
-  sample(process: ProcessId, tid: number, index: number, thorough: boolean): void {
-    let thread = this.threads.get(tid);
-    if (thread !== undefined && thread.startTicks !== process.startTicks) {
-      this.end(thread);
-      thread = undefined;
+  /** Reads those of a process's threads that are due. `tids`: all that it has. */
+  sample(process: ProcessStat, tids: readonly number[], index: number, thorough: boolean): void {
+    const { pid, startTicks } = process;
+    const totalNs = process.cpuTicks * TICK_NS;
+    let account = this.accounts.get(pid);
+    if (account?.startTicks !== startTicks) {
+      account = { startTicks, totalNs, readNs: 0 };
+      this.accounts.set(pid, account);
     }
-    if (thread !== undefined && index < thread.due && !thorough) {
+    const idle: Thread[] = [];
+    for (const tid of tids) {
+      let thread = this.threads.get(tid);
+      if (thread !== undefined && thread.startTicks !== startTicks) {
+        this.end(thread);
+        thread = undefined;
+      }
+      if (thread !== undefined && index < thread.due && !thorough) idle.push(thread);
+      else account.readNs += this.read(process, tid, thread, index);
+    }
+    if (totalNs - account.totalNs - account.readNs > UNEXPLAINED_NS) {
+      for (const thread of idle) this.read(process, thread.tid, thread, index);
+      idle.length = 0;
+    }
+    if (idle.length === 0) {
+      account.totalNs = totalNs;
+      account.readNs = 0;
+    }
+    for (const thread of idle) {
       push(thread, {
         cpuNs: thread.cpuNs.at(-1)!,
         waitNs: thread.waitNs.at(-1)!,
         turns: thread.turns.at(-1)!,
       });
-      return;
     }
+  }
+
+  /** CPU time that it used since it was read last, ns. */
+  private read(process: ProcessId, tid: number, known: Thread | undefined, index: number): number {
+    let thread = known;
     let times = thread === undefined ? null : this.timesOf(thread);
     if (thread === undefined || times === null) {
       if (thread !== undefined) this.end(thread); // its id may be a new thread's by now
@@ -72,15 +107,17 @@ export class ThreadTable {
       times = this.timesOf(thread);
       if (times === null) {
         this.end(thread, false);
-        return;
+        return 0;
       }
     }
-    thread.idle = times.cpuNs === thread.cpuNs.at(-1) ? Math.min(thread.idle + 1, IDLE_EVERY) : 0;
+    const before = thread.cpuNs.at(-1) ?? 0;
+    thread.idle = times.cpuNs === before ? Math.min(thread.idle + 1, IDLE_EVERY) : 0;
     thread.due = index + Math.max(1, thread.idle);
     push(thread, times);
     if (thread.idle === 0 && (index - thread.first) % RENAME_EVERY === 1) {
       thread.name = this.nameOf(thread) ?? thread.name;
     }
+    return times.cpuNs - before;
   }
 
   /** Those of none of these ids have ended. */

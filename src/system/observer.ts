@@ -83,10 +83,8 @@ export class Sampler {
     const tids = new Set<number>();
     for (const stat of members) {
       const process = this.sampleProcess(stat, index, thorough);
-      for (const tid of process.tids) {
-        tids.add(tid);
-        this.threads.sample(stat, tid, index, thorough);
-      }
+      for (const tid of process.tids) tids.add(tid);
+      this.threads.sample(stat, process.tids, index, thorough);
       threads += stat.threads;
       pages += stat.rssPages;
     }

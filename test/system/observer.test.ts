@@ -145,6 +145,19 @@ describe('shares', () => {
     expect(figures(observation, 0, 1000).cpu_share).toBeCloseTo(0.15, 9);
   });
 
+  it('of a thread that wakes up are of the sample that it woke in, however long it had idled', () => {
+    const observation = sampleOver(40, (step) => {
+      const woke = Math.max(0, step - 25) * 60;
+      proc.set(PID, {
+        threads: { 100: { cpuMs: 20 * step }, 101: { cpuMs: woke }, 102: { cpuMs: 0 } },
+      });
+    });
+    const pool = observation.threadSeries.find(({ tid }) => tid === 101)!;
+    expect(pool.cpuNs[25]).toBe(0);
+    expect(pool.cpuNs[26]).toBe(60 * MS);
+    expect(figures(observation, 2500, 2600).busiest_thread_share).toBeCloseTo(0.6, 9);
+  });
+
   it('lose nothing of threads that idle, at any pattern of work, to reading them less often', () => {
     const work = fc.array(fc.array(fc.constantFrom(0, 0, 0, 5, 100), { minLength: 12, maxLength: 12 }), {
       minLength: 1,
