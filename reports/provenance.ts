@@ -2,8 +2,9 @@
  * Provenance: under what conditions a figure came about. No chart can be built without it (see chart.ts), since a bias without the
  * client's version, its architecture, its t0, the host and the harness's own floor cannot be checked by anyone.
  */
-import type { AuditDocument, ClientEntry, Trial } from '../src/audit/document.ts';
-import { ms, percent } from './format.ts';
+import type { AuditDocument, ClientEntry } from '../src/audit/document.ts';
+import { observedBriefly } from './architecture-words.ts';
+import { ms } from './format.ts';
 import { hasTruth, targetLine } from './target-words.ts';
 import { count, grouped, oneLine } from './text.ts';
 
@@ -11,7 +12,7 @@ export interface ClientProvenance {
   readonly name: string;
   readonly version: string;
   readonly origin: string;
-  /** Processes and threads at most, and the busiest thread, as /proc showed them. */
+  /** Processes, threads and who of them does the work, as /proc showed them. */
   readonly observed: string;
   readonly documented: string;
   readonly workers: string;
@@ -47,23 +48,6 @@ function largest(values: readonly (number | null | undefined)[]): number | null 
   return present.length === 0 ? null : Math.max(...present);
 }
 
-function observedLine(trials: readonly Trial[]): string {
-  const seen = trials.flatMap((trial) => (trial.observed === null ? [] : [trial.observed]));
-  if (seen.length === 0) return 'not observed';
-  const processes = Math.max(...seen.map((o) => o.processes_peak));
-  const threads = Math.max(...seen.map((o) => o.threads_peak));
-  const busiest = seen.reduce((a, b) =>
-    (b.busiest_thread_share ?? -1) > (a.busiest_thread_share ?? -1) ? b : a,
-  );
-  const cpu =
-    busiest.busiest_thread_share === null
-      ? 'CPU time not read'
-      : `busiest thread at most ${percent(busiest.busiest_thread_share)}\u00a0% of a core${
-          busiest.busiest_thread === null ? '' : ` (${oneLine(busiest.busiest_thread)})`
-        }`;
-  return `${count(processes, 'process', 'processes')}, ${count(threads, 'thread')}, ${cpu}`;
-}
-
 function clientProvenance(document: AuditDocument, entry: ClientEntry): ClientProvenance {
   const trials = document.trials.filter((trial) => trial.client === entry.name);
   const peak = largest(
@@ -74,7 +58,7 @@ function clientProvenance(document: AuditDocument, entry: ClientEntry): ClientPr
     name: oneLine(entry.name),
     version: entry.found.state === 'found' ? oneLine(entry.found.version) : 'not installed',
     origin: entry.found.state === 'found' ? oneLine(entry.found.origin) : oneLine(entry.found.reason),
-    observed: observedLine(trials),
+    observed: observedBriefly(trials, entry.facts.runtime),
     documented: oneLine(entry.facts.architecture),
     workers: document.plan.workers === null ? "the client's own default" : grouped(document.plan.workers),
     concurrency:

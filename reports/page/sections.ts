@@ -1,5 +1,6 @@
 /** The parts of the page around its tables: verdicts, charts, warnings, how it was measured, how to repeat it. */
 import type { AuditDocument, ClientEntry } from '../../src/audit/document.ts';
+import { observedWords } from '../architecture-words.ts';
 import type { RenderedChart } from '../charts/rendered.ts';
 import { commandLine } from '../command-line.ts';
 import { DEFINITION, percentileWords, rateWords } from '../definition-words.ts';
@@ -144,11 +145,15 @@ ${warnings.map(
 )}</ul>
 </section>`;
 
-function definitionRow({ name, found, facts }: ClientEntry): Html {
+function definitionRow({ name, found, facts }: ClientEntry, document: AuditDocument): Html {
   const { definitions: d } = facts;
   const version = found.state === 'found' ? oneLine(found.version) : 'not installed';
+  const observed = observedWords(
+    document.trials.filter((trial) => trial.client === name),
+    facts.runtime,
+  );
   const short = [d.ttft, d.itl, d.tpot, d.ntpot, d.end, d.tokenSource].map((kind) => DEFINITION[kind]);
-  return html`<tr><th scope="row">${oneLine(name)}</th><td>${version}</td><td class="long">${d.t0}: ${oneLine(d.t0Detail)}</td>${short.map((words) => html`<td>${words}</td>`)}<td>${rateWords(d)}</td><td>${DEFINITION[d.failures]}</td><td>${percentileWords(d)}</td><td>${d.warmupRequests}</td><td class="long">${oneLine(facts.architecture)}</td></tr>
+  return html`<tr><th scope="row">${oneLine(name)}</th><td>${version}</td><td class="long">${d.t0}: ${oneLine(d.t0Detail)}</td>${short.map((words) => html`<td>${words}</td>`)}<td>${rateWords(d)}</td><td>${DEFINITION[d.failures]}</td><td>${percentileWords(d)}</td><td>${d.warmupRequests}</td><td class="long">${oneLine(facts.architecture)}</td><td class="long">${observed}</td></tr>
 `;
 }
 
@@ -157,9 +162,9 @@ export const clientSection = (document: AuditDocument): Html => html`<section ar
 <h2 id="clients">What each client measures</h2>
 <div class="scroll" tabindex="0" role="region" aria-labelledby="clients-caption"><table>
 <caption id="clients-caption">Definitions as found in each client’s source; they are taken into account before any delay is called its own.</caption>
-<thead><tr><th scope="col">client</th><th scope="col">version</th><th scope="col">clock starts</th><th scope="col">TTFT</th><th scope="col">ITL</th><th scope="col">TPOT</th><th scope="col">NTPOT</th><th scope="col">E2E ends</th><th scope="col">tokens from</th><th scope="col">rate</th><th scope="col">failed requests</th><th scope="col">percentiles</th><th scope="col">warm-up requests</th><th scope="col">architecture as documented</th></tr></thead>
+<thead><tr><th scope="col">client</th><th scope="col">version</th><th scope="col">clock starts</th><th scope="col">TTFT</th><th scope="col">ITL</th><th scope="col">TPOT</th><th scope="col">NTPOT</th><th scope="col">E2E ends</th><th scope="col">tokens from</th><th scope="col">rate</th><th scope="col">failed requests</th><th scope="col">percentiles</th><th scope="col">warm-up requests</th><th scope="col">architecture as documented</th><th scope="col">architecture as observed</th></tr></thead>
 <tbody>
-${document.clients.map(definitionRow)}</tbody>
+${document.clients.map((entry) => definitionRow(entry, document))}</tbody>
 </table></div>
 </section>`;
 

@@ -59,7 +59,7 @@ describe('provenance', () => {
       .join('\n');
     for (const part of [
       'asyncio 1.0 (aiohttp 3.13.2, Python 3.11.2)',
-      'Observed: 1 process, 3 threads, busiest thread at most 97',
+      'Observed: 1 process, 3 threads, 1 at work; one event loop at 97',
       'at most 450 requests in flight',
       'Documented: one process, one asyncio event loop',
       'Workers: ',
