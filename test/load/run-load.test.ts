@@ -43,6 +43,7 @@ async function load(
     workers: 1,
     pacing: 'block',
     timeoutS: 10,
+    rehearsalS: 0.1,
     recordsFile,
     ...change,
   };
