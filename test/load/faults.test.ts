@@ -1,4 +1,6 @@
 /** Known faults without a network: the table, and what each does to a schedule, a send or a record. */
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { FAULT_LIST, faultInWords, parseFault } from '../../src/load/faults/catalogue.ts';
 import { createFault } from '../../src/load/faults/create.ts';
@@ -11,6 +13,7 @@ import { Pacer } from '../../src/load/pacer.ts';
 import { Recorder } from '../../src/load/recorder.ts';
 import { Share } from '../../src/load/share.ts';
 import { createSchedule, type ScheduleSpec } from '../../src/measure/schedule.ts';
+import { packageRoot } from '../../src/system/package-root.ts';
 import { UserError } from '../../src/system/user-error.ts';
 import { type EndedSpec, ended } from './ended.ts';
 import { FakeTime } from './fake-time.ts';
@@ -95,6 +98,11 @@ describe('the table of faults', () => {
       if (text.includes(':')) expect(words).toContain(text.split(':')[1]);
     }
     expect(FAULT_LIST).toHaveLength(23);
+  });
+
+  it('is the one of the manual', () => {
+    const manual = readFileSync(join(packageRoot, 'docs/faults.md'), 'utf8');
+    expect([...manual.matchAll(/^\| `([^`]+)` +\|/gm)].map((match) => match[1])).toEqual(FAULT_LIST);
   });
 
   it.each([
