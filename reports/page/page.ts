@@ -20,6 +20,7 @@ import {
   warningSection,
 } from './sections.ts';
 import { findingsTable, trialsTable } from './tables.ts';
+import { wireSection, witnessed } from './wire.ts';
 
 /** Style and script as they stand in the page, and a policy that lets nothing else in: no other script, no request at all. */
 function pageParts(): { style: string; script: string; policy: string } {
@@ -53,6 +54,7 @@ function header(document: AuditDocument): Html {
     ...(document.warnings.length > 0 ? [['warnings', 'Warnings']] : []),
     ['findings', 'Findings'],
     ['trials', 'Trials'],
+    ...(witnessed(document).length > 0 ? [['wire', 'Wire']] : []),
     ['clients', 'Definitions'],
     ['conditions', 'Conditions'],
     ['repeat', 'Repeat'],
@@ -95,6 +97,7 @@ ${findingsTable(document)}
 <p class="downloads"><span>Save as</span> ${csv('trials.csv', trialsCsv(document))}</p>
 ${trialsTable(document)}
 </section>
+${wireSection(document)}
 ${clientSection(document)}
 ${conditionSection(document)}
 ${reproduceSection(document)}

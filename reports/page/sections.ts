@@ -223,7 +223,9 @@ export function auditCommand({ plan }: AuditDocument): string {
     ['--seed', String(plan.seed)],
     ...(plan.workers === null ? [] : [['--workers', String(plan.workers)] as [string, string]]),
   ];
-  return commandLine(['tare', 'audit', ...flags.flat(), ...(plan.target.remote ? ['--allow-remote'] : [])]);
+  const wire = plan.wire === undefined ? [] : [plan.wire === 'keep' ? '--wire-keep' : '--wire'];
+  const remote = plan.target.remote ? ['--allow-remote'] : [];
+  return commandLine(['tare', 'audit', ...flags.flat(), ...wire, ...remote]);
 }
 
 /** The audit's command, and each client's own at every rate. */

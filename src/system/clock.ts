@@ -4,6 +4,7 @@
  * and harness compare directly.
  */
 import { type Nanos, nanos } from '../measure/time.ts';
+import { realtimeOffset } from './realtime-offset.ts';
 
 /** A source of instants; handed in wherever time matters, so that tests need not wait. */
 export interface Clock {
@@ -42,17 +43,5 @@ export function clockResolutionNs(samples = 2000): number {
   return smallest;
 }
 
-/**
- * CLOCK_REALTIME − CLOCK_MONOTONIC now, ns. Date.now() has whole milliseconds: it is read until it steps, which takes up to a millisecond
- * a try; a step that was seen late makes the offset too small, so the largest of a few is nearest.
- */
-export function wallOffsetNs(tries = 5): number {
-  let largest = Number.NEGATIVE_INFINITY;
-  for (let i = 0; i < tries; i++) {
-    const before = Date.now();
-    let wall = Date.now();
-    while (wall === before) wall = Date.now();
-    largest = Math.max(largest, wall * 1e6 - nowNs());
-  }
-  return largest;
-}
+/** CLOCK_REALTIME − CLOCK_MONOTONIC now, ns, as near as a float holds it (256 ns); takes some milliseconds. */
+export const wallOffsetNs = (): number => Number(realtimeOffset().ns);

@@ -1,0 +1,111 @@
+import { describe, expect, it } from 'vitest';
+import type { ClientRecord } from '../../adapters/contract.ts';
+import type { Floor, Trial } from '../../src/audit/document.ts';
+import type { Pairing } from '../../src/audit/pairing.ts';
+import { compareWire, type Witness, wireAgreementMs } from '../../src/audit/wire.ts';
+import { wireDisagrees, wireLoss } from '../../src/audit/wire-warnings.ts';
+import { STANDARD } from '../../src/measure/definitions.ts';
+import { newRequest, type WireRequest } from '../../src/truth/wire/wire-request.ts';
+import { ledgerOf } from '../measure/ledger-builder.ts';
+
+const request = (responseId: string, ms: readonly number[]): WireRequest => {
+  const [requestNs, headNs, firstNs, lastNs, endNs] = ms.map((one) => one * 1e6);
+  return { ...newRequest(0), responseId, requestNs, headNs, firstNs, lastNs, endNs } as WireRequest;
+};
+
+const witness = (requests: readonly WireRequest[], dropped: number | null = 0): Witness => ({
+  capture: {
+    requests,
+    otherRequests: 1,
+    connections: 1,
+    notUnderstood: {},
+    packets: 99,
+    unseenBytes: 0,
+    isTruncated: false,
+  },
+  counts: { captured: 99, dropped },
+  captureBytes: 1000,
+  uncertaintyNs: 100,
+});
+
+const ledger = ledgerOf([
+  { at: 100, headers: 9, tokens: [10, 20], end: 21, responseId: 'a' },
+  { at: 200, headers: 9, tokens: [10, 20], end: 21, responseId: 'b' },
+]);
+const seen = [
+  request('a', [99.5, 109.25, 110.25, 120.25, 120.75]),
+  request('b', [199.5, 209.25, 210.25, 220.25, 220.75]),
+];
+const record = { ok: true, ttftMs: 12, e2eMs: 25 } as ClientRecord;
+const pairing = { records: [record, record], row: Int32Array.of(0, -1) } as unknown as Pairing;
+
+const comparedWith = (one: Witness) => compareWire(one, ledger, 0, pairing, STANDARD).figures;
+const trial = (wire: Trial['wire']): Trial => ({ id: 'asyncio-100rps-r1', wire }) as Trial;
+
+describe('what a witness says', () => {
+  it('beside the ledger, in words and as what the floor is raised to', () => {
+    const figures = comparedWith(witness(seen));
+    expect(figures).toMatchObject({ requests: 2, joined: 2, joined_share: 1, loss_share: 0 });
+    expect(figures.statement).toBe(
+      'ledger and wire agree within 0.750 ms (p50) / 0.750 ms (p99) on TTFT, 0.750 / 0.750 ms on E2E',
+    );
+    expect(wireAgreementMs(trial(figures))).toEqual({ p50: 0.75, p99: 0.75 });
+  });
+
+  it.each([
+    // From 99.5: the first token at 110.25, the last at 120.25; the head at 109.25, the end at 120.75.
+    [STANDARD, 12 - 10.75, 25 - 20.75],
+    [{ ...STANDARD, ttft: 'headers', end: 'responseEnd' } as const, 12 - 9.75, 25 - 21.25],
+  ])(
+    'beside what the client reported of the requests that it was joined with: %#',
+    (definitions, ttft, e2e) => {
+      const { client_minus_wire } = compareWire(witness(seen), ledger, 0, pairing, definitions).figures;
+      expect(client_minus_wire).toEqual({
+        ttft_ms: { n: 1, p50_ms: ttft, p99_ms: ttft },
+        e2e_ms: { n: 1, p50_ms: e2e, p99_ms: e2e },
+      });
+    },
+  );
+
+  it('without a ledger is its own account alone', () => {
+    const { figures, rows } = compareWire(witness(seen), null, 0, null, STANDARD);
+    expect(rows).toBeNull();
+    expect(figures).toMatchObject({
+      joined: null,
+      joined_share: null,
+      against: null,
+      client_minus_wire: null,
+    });
+    expect(figures.realized.ttft.p50_ms).toBe(10.75);
+    expect(wireAgreementMs(trial(figures))).toBeNull();
+  });
+
+  it('where nothing was joined is no agreement', () => {
+    const figures = comparedWith(witness([]));
+    expect(figures.against).toBeNull();
+    expect(figures.statement).toMatch(/no request/);
+    expect(wireAgreementMs(trial(null))).toBeNull();
+  });
+});
+
+describe('warnings', () => {
+  it('name the worst loss, by packets or by bytes that were never seen', () => {
+    const lossy = comparedWith(witness(seen, 1));
+    expect(lossy.loss_share).toBe(0.01);
+    expect(wireLoss([trial(comparedWith(witness(seen))), trial(lossy)])?.evidence).toMatch(
+      /1 dropped \(1.00 %\)/,
+    );
+    expect(wireLoss([trial({ ...lossy, dropped: 0, loss_share: 0, unseen_bytes: 5 })])?.evidence).toMatch(
+      /5 bytes/,
+    );
+    expect(wireLoss([trial(comparedWith(witness(seen))), trial(null)])).toBeNull();
+  });
+
+  it('say that ledger and wire are apart by more than the floor', () => {
+    const floor = (ms: number) => ({ floor_ms: { ttft: { p50: ms, p99: ms } } }) as unknown as Floor;
+    const trials = [trial(comparedWith(witness(seen)))];
+    expect(wireDisagrees(trials, floor(0.7))?.evidence).toMatch(/within 0.750 ms/);
+    expect(wireDisagrees(trials, floor(0.8))).toBeNull();
+    expect(wireDisagrees(trials, null)).toBeNull();
+  });
+});
