@@ -48,7 +48,7 @@ interface Run {
   readonly exported: Exported | null;
   readonly observation: Observation | null;
   readonly wall: WallOffset;
-  readonly witness: Witness | null;
+  readonly witness: Witness | { readonly failure: string } | null;
 }
 
 /** Launches target and client, and reads what both left. */
@@ -200,10 +200,11 @@ export async function runTrial(
     ledger === null || truth === null || report === null
       ? null
       : pair(ledger, adapter.facts, truth.warmup_requests, report);
+  const witness = run?.witness ?? null;
   const wire =
-    run === null || run.witness === null
+    witness === null || 'failure' in witness
       ? null
-      : compareWire(run.witness, ledger, truth?.warmup_requests ?? 0, pairing, definitions);
+      : compareWire(witness, ledger, truth?.warmup_requests ?? 0, pairing, definitions);
   const trial: Trial = {
     id: planned.id,
     client: planned.client,
@@ -233,7 +234,11 @@ export async function runTrial(
           : ledger === null || truth === null
             ? []
             : trialBias(ledger, definitions, truth, report, pairing),
-    warnings: [...secrets.data(report?.notes ?? []), ...secrets.unmasked],
+    warnings: [
+      ...secrets.data(report?.notes ?? []),
+      ...secrets.unmasked,
+      ...(witness !== null && 'failure' in witness ? [witness.failure] : []),
+    ],
     decomposition:
       ledger === null || truth === null || pairing === null || run === null
         ? null

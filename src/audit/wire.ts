@@ -37,8 +37,8 @@ export interface Witness {
 }
 
 export interface RunningWitness {
-  /** Ends the capture and reads it. */
-  end(): Promise<Witness>;
+  /** Ends the capture and reads it. A file that cannot be read is no reason to lose the trial: it says why. */
+  end(): Promise<Witness | { readonly failure: string }>;
   /** Ends it unread: the trial came to nothing. */
   abandon(): Promise<void>;
 }
@@ -61,10 +61,15 @@ export async function beginWire({
     async end() {
       const counts = await running.stop();
       const { ns, uncertaintyNs } = joinedOffset(begin, realtimeOffset());
-      const { size } = await stat(file);
-      const capture = await readCapture(file, port, toMonotonic(ns));
-      if (!keep) await rm(file);
-      return { capture, counts, captureBytes: size, uncertaintyNs };
+      try {
+        const { size } = await stat(file);
+        const capture = await readCapture(file, port, toMonotonic(ns));
+        return { capture, counts, captureBytes: size, uncertaintyNs };
+      } catch (error) {
+        return { failure: `the second witness says nothing: ${(error as Error).message}` };
+      } finally {
+        if (!keep) await rm(file, { force: true });
+      }
     },
     async abandon() {
       await running.stop();
