@@ -2,6 +2,7 @@
 import { stripVTControlCharacters } from 'node:util';
 import Table from 'cli-table3';
 import type { AuditDocument, Finding, RateFinding } from '../src/audit/document.ts';
+import { clientFaults, faultSentence } from './faults.ts';
 import { ABSENT, intervalMs, ms, percent, plain, rate, signedMs } from './format.ts';
 import { lostRates } from './lost-rate.ts';
 import { findingFor, type RateState, type RateVerdict } from './rate-verdict.ts';
@@ -175,12 +176,19 @@ export function summaryTable(document: AuditDocument, options: TableOptions = {}
   const sentences = sentencesOf(document, verdicts).map((sentence) => wrap(sentence, WIDTH, '  '));
   const lost = lostRates(document).map(({ sentence }, i) => wrap(`${i + 1}. ${sentence}`, WIDTH, '   '));
   const losers = lost.length === 0 ? [] : ['', 'Who loses the rate first, and why:', ...lost];
+  const faults = clientFaults(document).map((fault) => wrap(faultSentence(fault), WIDTH, '  '));
+  const otherwise = faults.length === 0 ? [] : ['', 'What clients do otherwise than stated:', ...faults];
   const truth = hasTruth(document);
   const once = truth && document.plan.repetitions === 1;
   const repetitions = once ? ['', wrap(ONE_REPETITION, WIDTH, '')] : [];
   const legend = wrap(truth ? LEGEND : REPORTED_LEGEND, WIDTH, '');
   const compared = truth ? [] : comparedLines(document).map((line) => wrap(line, WIDTH, '  '));
-  const notes = [...losers, ...(compared.length === 0 ? [] : ['', ...compared]), ...repetitions];
+  const notes = [
+    ...losers,
+    ...otherwise,
+    ...(compared.length === 0 ? [] : ['', ...compared]),
+    ...repetitions,
+  ];
   const text = [...lines, '', legend, '', ...sentences, ...notes, ''].join('\n');
   return options.plain === true ? ascii(text) : text;
 }

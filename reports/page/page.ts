@@ -5,6 +5,7 @@ import type { AuditDocument } from '../../src/audit/document.ts';
 import { asset } from '../../src/system/package-root.ts';
 import type { RenderedChart } from '../charts/rendered.ts';
 import { biasCsv, trialsCsv } from '../csv.ts';
+import { clientFaults } from '../faults.ts';
 import { dataUri, type Html, html, trusted } from '../html.ts';
 import { lostRates } from '../lost-rate.ts';
 import { hasTruth, targetName } from '../target-words.ts';
@@ -14,6 +15,7 @@ import {
   clientSection,
   compareSection,
   conditionSection,
+  faultSection,
   lostRateSection,
   reproduceSection,
   verdictSection,
@@ -50,6 +52,7 @@ function header(document: AuditDocument): Html {
 <nav aria-label="Sections"><ul>${[
     ['verdict', 'Verdict'],
     ...(lostRates(document).length > 0 ? [['lost', 'Lost rates']] : []),
+    ...(clientFaults(document).length > 0 ? [['faults', 'Otherwise than stated']] : []),
     ['charts', 'Charts'],
     ...(document.warnings.length > 0 ? [['warnings', 'Warnings']] : []),
     ['findings', 'Findings'],
@@ -84,6 +87,7 @@ ${header(document)}
 <main>
 ${verdictSection(document)}
 ${lostRateSection(document)}
+${faultSection(document)}
 ${compareSection(document)}
 ${warningSection(document)}
 ${chartSection(document, charts)}

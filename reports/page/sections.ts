@@ -1,15 +1,18 @@
 /** The parts of the page around its tables: verdicts, charts, warnings, how it was measured, how to repeat it. */
 import type { AuditDocument, ClientEntry } from '../../src/audit/document.ts';
+import { FAULT_KINDS } from '../../src/measure/diagnosis/fault.ts';
 import { observedWords } from '../architecture-words.ts';
 import type { RenderedChart } from '../charts/rendered.ts';
 import { commandLine } from '../command-line.ts';
 import { DEFINITION, percentileWords, rateWords } from '../definition-words.ts';
+import { clientFaults } from '../faults.ts';
 import { limitMs, METRIC_LABEL, ms, rate, signedMs } from '../format.ts';
 import { dataUri, type Html, html, trusted } from '../html.ts';
 import { lostRates } from '../lost-rate.ts';
 import { provenanceLines, provenanceOf } from '../provenance.ts';
 import { DEFAULT_TOLERANCE_MS } from '../rate-verdict.ts';
 import { comparisons } from '../side-by-side.ts';
+import { sizeWords } from '../size-words.ts';
 import { ONE_REPETITION } from '../table.ts';
 import { hasTruth } from '../target-words.ts';
 import { count, grouped, listed, oneLine } from '../text.ts';
@@ -46,6 +49,26 @@ ${
 const NO_TRUTH = html`<p class="quiet">This target keeps no ledger: what it really gave, and when requests arrived, is not known. Every latency is as the client reported it; every rate is by the client’s own records, or the rate that it prints. No bias is stated: for that, audit the same clients against the reference target.</p>`;
 
 const TOLERANCE = html`<p class="quiet">A client is within tolerance at a rate where the 95 % intervals of what it adds to TTFT p50 and p99 lie inside ±${limitMs(DEFAULT_TOLERANCE_MS)} ms, or inside this machine’s floor where that is larger. What it adds is what it printed, minus what it would have printed by its own definitions, from the target’s ledger, had it added no delay.</p>`;
+
+/** What clients do otherwise than is stated of them; nothing where that is nothing. */
+export function faultSection(document: AuditDocument): Html {
+  const faults = clientFaults(document);
+  if (faults.length === 0) return html``;
+  return html`<section aria-labelledby="faults">
+<h2 id="faults">What clients do otherwise than stated</h2>
+<div class="scroll" tabindex="0" role="region" aria-labelledby="faults-caption"><table>
+<caption id="faults-caption">Found in most trials at these rates, without looking for it; docs/selftest.md has every kind, and how sure its finding is.</caption>
+<thead><tr><th scope="col">client</th><th scope="col">what</th><th scope="col" class="number">size</th><th scope="col">at /s</th><th scope="col">seen</th></tr></thead>
+<tbody>
+${faults.map(
+  (
+    one,
+  ) => html`<tr><th scope="row">${oneLine(one.client)}</th><td class="long">${one.kind}: ${FAULT_KINDS[one.kind].words}</td><td class="number">${sizeWords(one.size, one.unit)}</td><td>${listed(one.rates_rps.map(grouped))}</td><td class="long">${oneLine(one.evidence)}</td></tr>
+`,
+)}</tbody>
+</table></div>
+</section>`;
+}
 
 /** Clients beside one another, where there is no truth to hold them against; nothing otherwise. */
 export function compareSection(document: AuditDocument): Html {

@@ -5,6 +5,7 @@
 import { z } from 'zod';
 import { ASPECTS } from '../../adapters/contract.ts';
 import { STAGES } from '../measure/decomposition.ts';
+import { FAULT_KINDS, FAULT_UNITS, type FaultKind } from '../measure/diagnosis/fault.ts';
 import { METRICS, STATISTICS } from '../measure/metrics.ts';
 import { AUDIT_SCHEMA, type AuditDocument, TARGET_KINDS } from './document.ts';
 
@@ -325,6 +326,17 @@ const wire = z
   })
   .meta({ id: 'WireFigures' });
 
+const fault = z
+  .looseObject({
+    kind: z.enum(Object.keys(FAULT_KINDS) as [FaultKind, ...FaultKind[]]),
+    size: z.number(),
+    unit: z.enum(FAULT_UNITS),
+    low: z.number(),
+    high: z.number(),
+    evidence: text,
+  })
+  .meta({ id: 'Fault' });
+
 const trial = z
   .looseObject({
     id: text,
@@ -359,6 +371,7 @@ const trial = z
         reason: text.nullable(),
       })
       .nullable(),
+    faults: z.array(fault).nullable().optional(),
     bias: z.array(trialBias),
     warnings: z.array(text),
     decomposition: decomposition.nullable().optional(),

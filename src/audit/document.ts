@@ -5,6 +5,7 @@
 import type { ClientFacts, ClientReport, Found, Missing } from '../../adapters/contract.ts';
 import type { BiasRow, BiasVerdict, IntervalKind } from '../measure/bias.ts';
 import type { FigureDecomposition } from '../measure/decomposition.ts';
+import type { Fault } from '../measure/diagnosis/fault.ts';
 import type { RunFigures } from '../measure/expected-run.ts';
 import type { LedgerMeta } from '../measure/ledger.ts';
 import type { Metric, MetricTable, Statistic } from '../measure/metrics.ts';
@@ -147,6 +148,8 @@ export interface Trial {
   readonly observed: Observed | null;
   /** null: the client keeps no records. */
   readonly joined: Joined | null;
+  /** What the client was found to do otherwise than stated of it; null without figures or ledger. */
+  readonly faults?: readonly Fault[] | null;
   /** Bias of this trial, for every metric and statistic. */
   readonly bias: readonly TrialBias[];
   readonly warnings: readonly string[];

@@ -15,6 +15,7 @@ import { clientSideOf, reportedRows } from './client-side.ts';
 import { observedByClient } from './client-window.ts';
 import { trialBias, truthOf } from './compare.ts';
 import { decompositionOf } from './decompose.ts';
+import { evidenceOf, faultsOf } from './diagnosis.ts';
 import type { AuditPlan, Exported, Observed, Outcome, Trial, Truth } from './document.ts';
 import { asUnderstood, judgeOutcome } from './outcome.ts';
 import { pair } from './pairing.ts';
@@ -226,6 +227,20 @@ export async function runTrial(
           ? observedBetween(run.observation, ledger, truth?.warmup_requests ?? 0)
           : observedByClient(run.observation, report, definitions, run.client, run.wall.afterNs),
     joined: pairing?.joined ?? null,
+    faults:
+      ledger === null || truth === null || report === null
+        ? null
+        : faultsOf(
+            evidenceOf(
+              ledger,
+              truth.warmup_requests,
+              planned.workload,
+              adapter.facts,
+              report,
+              pairing,
+              run!.wall,
+            ),
+          ),
     bias:
       report === null
         ? []

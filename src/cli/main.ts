@@ -16,6 +16,7 @@ const commands: Readonly<Record<string, () => Promise<(program: Command) => void
   load: async () => (await import('./load.ts')).registerLoad,
   report: async () => (await import('./report.ts')).registerReport,
   doctor: async () => (await import('./doctor.ts')).registerDoctor,
+  selftest: async () => (await import('./selftest.ts')).registerSelftest,
   setup: async () => (await import('./setup.ts')).registerSetup,
 };
 
