@@ -2,6 +2,7 @@
 import type { ClientRecord, ClientReport } from '../../adapters/contract.ts';
 import { arrivalFigures } from '../measure/arrivals.ts';
 import { biasRows } from '../measure/bias.ts';
+import { type Blocked, blocksFor, equalBlocks } from '../measure/blocks.ts';
 import type { Definitions } from '../measure/definitions.ts';
 import {
   injected,
@@ -12,14 +13,14 @@ import {
   tableOf,
 } from '../measure/expected.ts';
 import { expectedRun } from '../measure/expected-run.ts';
-import { type Blocked, blockHalfWidth, blockStandardErrors, equalBlocks } from '../measure/intervals.ts';
 import type { Ledger } from '../measure/ledger.ts';
 import { METRICS, type Metric, STATISTICS } from '../measure/metrics.ts';
 import { valuesOf } from '../measure/pairs.ts';
 import { quantileSorted } from '../measure/quantile.ts';
+import { type Figure, trialFigures } from '../measure/trial-interval.ts';
 import type { Workload } from '../measure/workload.ts';
 import type { TrialBias, Truth } from './document.ts';
-import { blocksFor, NO_PAIR, type Pairing } from './pairing.ts';
+import { NO_PAIR, type Pairing } from './pairing.ts';
 
 const QUANTILES = [0.5, 0.9, 0.99] as const;
 
@@ -98,31 +99,33 @@ export function trialBias(
   const records = report.records
     ?.filter((record) => record.ok)
     .toSorted((a, b) => (a.startNs ?? 0) - (b.startNs ?? 0));
-  const errors = new Map<Metric, number[] | null>();
+  const figures = new Map<Metric, readonly Figure[]>();
   const values = metricValues(ledger, definitions, truth.warmup_requests);
   const blocks = blocksFor(Math.min(records?.length ?? 0, values.row.length));
   if (records !== undefined) {
     for (const metric of METRICS)
-      errors.set(
+      figures.set(
         metric,
-        blockStandardErrors(
+        trialFigures(
           blockedRecords(records, metric, blocks, definitions),
           blockedExpected(values, metric, blocks, definitions),
           blocks,
           QUANTILES,
-          ledger.meta.seed,
         ),
       );
   }
   return rows.map((row) => {
-    const se = errors.get(row.metric)?.[STATISTICS.indexOf(row.statistic)];
-    const known = se !== undefined && Number.isFinite(se) && row.queueing_bias_ms !== null;
-    const half = known ? blockHalfWidth(se, blocks) : null;
+    const of = STATISTICS.indexOf(row.statistic);
+    const figure = figures.get(row.metric)?.[of];
+    const bias = row.queueing_bias_ms;
+    // How far the interval reaches is that of the records; what it reaches from is the printed figure, by the client's own rounding.
+    const ends = bias === null || figure === undefined ? null : figure.interval;
     return {
       ...row,
-      within_low_ms: half === null ? null : row.queueing_bias_ms! - half,
-      within_high_ms: half === null ? null : row.queueing_bias_ms! + half,
-      ...(pairing?.figures.get(row.metric)?.[STATISTICS.indexOf(row.statistic)] ?? NO_PAIR),
+      within_low_ms: ends === null ? null : bias! - (figure!.point - ends.low),
+      within_high_ms: ends === null ? null : bias! + (ends.high - figure!.point),
+      within_reason: bias === null ? null : (figure?.reason ?? null),
+      ...(pairing?.figures.get(row.metric)?.[of] ?? NO_PAIR),
     };
   });
 }

@@ -244,9 +244,11 @@ const trialBias = z
     total_bias_ms: figure,
     within_low_ms: figure,
     within_high_ms: figure,
+    within_reason: z.string().nullable().optional(),
     paired_ms: figure,
     paired_low_ms: figure,
     paired_high_ms: figure,
+    paired_reason: z.string().nullable().optional(),
   })
   .meta({ id: 'TrialBias' });
 

@@ -208,10 +208,14 @@ export interface TrialBias extends BiasRow {
   /** 95 % interval of the queueing bias within this trial (blocks of requests), where records allow one. */
   readonly within_low_ms: number | null;
   readonly within_high_ms: number | null;
+  /** Why there is no such interval, where the client keeps records; null where there is one. */
+  readonly within_reason?: string | null | undefined;
   /** The same statistic of reported − expected taken request by request, over those that were joined with the ledger. */
   readonly paired_ms: number | null;
   readonly paired_low_ms: number | null;
   readonly paired_high_ms: number | null;
+  /** Why `paired_ms` has no interval. */
+  readonly paired_reason?: string | null | undefined;
 }
 
 /** How many of a client's records were joined with the ledger's rows, and by what. */
@@ -249,7 +253,7 @@ export interface Finding {
   /** 95 % interval of `bias_ms`. */
   readonly low_ms: number | null;
   readonly high_ms: number | null;
-  /** Where the interval comes from: `between trials` (Student t over repetitions), `within a trial` (blocks), `none`. */
+  /** Where the interval comes from: `between trials` (two or more repetitions), `within a trial` (blocks of one), `none`. */
   readonly interval: IntervalKind;
   readonly floor_ms: number | null;
   readonly verdict: BiasVerdict;

@@ -55,6 +55,7 @@ function finding(
       const [low, high] = within(row);
       return low == null || high == null ? null : { low, high };
     }),
+    rows.map((row) => (byPairs ? row.paired_reason : row.within_reason)),
   );
   const missing = cell.trials.find((trial) => trial.reported?.metrics[metric].absent !== undefined)?.reported
     ?.metrics[metric].absent;

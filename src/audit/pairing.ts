@@ -1,18 +1,23 @@
 /** A client's records joined with the ledger, and the bias of each request. Pure. */
 import type { ClientFacts, ClientRecord, ClientReport } from '../../adapters/contract.ts';
+import { blocksFor, equalBlocks } from '../measure/blocks.ts';
 import { type MetricValues, metricValues } from '../measure/expected.ts';
-import { blockHalfWidth, blockStandardErrors, equalBlocks } from '../measure/intervals.ts';
 import type { Ledger } from '../measure/ledger.ts';
 import { METRICS, type Metric } from '../measure/metrics.ts';
 import { type Differences, pairedDifferences } from '../measure/pairs.ts';
-import { mean, quantileSorted } from '../measure/quantile.ts';
+import { trialFigures } from '../measure/trial-interval.ts';
 import { type Join, joinRecords } from '../truth/join.ts';
 import type { Joined, TrialBias } from './document.ts';
 
 type Facts = Pick<ClientFacts, 'joins' | 'definitions'>;
-type PairedFigures = Pick<TrialBias, 'paired_ms' | 'paired_low_ms' | 'paired_high_ms'>;
+type PairedFigures = Pick<TrialBias, 'paired_ms' | 'paired_low_ms' | 'paired_high_ms' | 'paired_reason'>;
 
-export const NO_PAIR: PairedFigures = { paired_ms: null, paired_low_ms: null, paired_high_ms: null };
+export const NO_PAIR: PairedFigures = {
+  paired_ms: null,
+  paired_low_ms: null,
+  paired_high_ms: null,
+  paired_reason: null,
+};
 
 export interface Pairing {
   readonly joined: Joined;
@@ -25,30 +30,22 @@ export interface Pairing {
 
 const QUANTILES = [0.5, 0.9, 0.99] as const;
 
-/** Blocks of time that a trial of n requests is cut into for its own interval: ten requests each, 20 at the most. */
-export const blocksFor = (n: number): number => Math.min(20, Math.floor(n / 10));
-
 /** A token cannot be seen before it was written: more than this much earlier, ms, and the pair is none. */
 const IMPOSSIBLE_MS = -1;
 /** Of pairs made by order this share may look impossible (two neighbours that changed places); beyond it the order does not hold. */
 const MOST_IMPOSSIBLE = 0.01;
 
-function figuresOf({ values, record }: Differences, records: number, seed: number): PairedFigures[] | null {
+function figuresOf({ values, record }: Differences, records: number): PairedFigures[] | null {
   if (values.length === 0) return null;
   const blocks = blocksFor(records);
   const place = equalBlocks(records, Math.max(1, blocks));
   const blockOf = record.map((k) => place[k]!);
-  const errors = blockStandardErrors({ values, blockOf }, null, blocks, QUANTILES, seed);
-  const sorted = values.toSorted();
-  return [mean(values), ...QUANTILES.map((p) => quantileSorted(sorted, p))].map((paired, s) => {
-    const se = errors?.[s];
-    const half = se !== undefined && Number.isFinite(se) ? blockHalfWidth(se, blocks) : null;
-    return {
-      paired_ms: paired,
-      paired_low_ms: half === null ? null : paired - half,
-      paired_high_ms: half === null ? null : paired + half,
-    };
-  });
+  return trialFigures({ values, blockOf }, null, blocks, QUANTILES).map(({ point, interval, reason }) => ({
+    paired_ms: point,
+    paired_low_ms: interval?.low ?? null,
+    paired_high_ms: interval?.high ?? null,
+    paired_reason: reason,
+  }));
 }
 
 /** A join by order is only as good as the order: what it makes of the answers' ends must be possible. */
@@ -79,7 +76,7 @@ export function pair(ledger: Ledger, facts: Facts, first: number, report: Client
   if (join.joined > 0)
     for (const metric of METRICS) {
       const differences = pairedDifferences(records, join.row, values, metric, facts.definitions);
-      const row = figuresOf(differences, records.length, ledger.meta.seed);
+      const row = figuresOf(differences, records.length);
       if (row !== null) figures.set(metric, row);
     }
   const arrived = ledger.rows - first;

@@ -1,5 +1,5 @@
 /** Bias of one trial, and the verdict of a cell (a client at a rate, a metric, a statistic) over its repetitions. */
-import { type Interval, studentInterval } from './intervals.ts';
+import { type Interval, meanInterval } from './intervals.ts';
 import { METRICS, type Metric, type MetricTable, STATISTICS, type Statistic, statistic } from './metrics.ts';
 import { mean } from './quantile.ts';
 
@@ -55,23 +55,27 @@ export type IntervalKind = 'between trials' | 'within a trial' | 'none';
 export interface CellInterval {
   readonly kind: IntervalKind;
   readonly interval: Interval | null;
+  /** Why there is none. */
+  readonly reason?: string | null;
 }
 
+const NO_RECORDS = 'no interval: one repetition, and no record of single requests';
+
 /**
- * The 95 % interval of a cell's queueing bias. Three or more repetitions: Student's t between trials, which carries everything that
- * differs between runs. Fewer: the hull of the intervals within each trial, which does not. None: no figure is a finding.
+ * The 95 % interval of a cell's bias. Two or more repetitions: between trials, which carries everything that differs between runs (of two it is
+ * wide: t = 12.7). One: within the trial, which does not. None: no figure is a finding. What each covers: docs/intervals.md.
+ * @param reasons why a trial has no interval of its own, where it has none
  */
-export function cellInterval(biases: readonly number[], within: readonly (Interval | null)[]): CellInterval {
-  if (biases.length >= 3) return { kind: 'between trials', interval: studentInterval(biases) };
-  const known = within.filter((interval) => interval !== null);
-  if (known.length === 0 || known.length < biases.length) return { kind: 'none', interval: null };
-  return {
-    kind: 'within a trial',
-    interval: {
-      low: Math.min(...known.map((interval) => interval.low)),
-      high: Math.max(...known.map((interval) => interval.high)),
-    },
-  };
+export function cellInterval(
+  biases: readonly number[],
+  within: readonly (Interval | null)[],
+  reasons: readonly (string | null | undefined)[] = [],
+): CellInterval {
+  const between = meanInterval(biases);
+  if (between !== null) return { kind: 'between trials', interval: between };
+  const interval = within[0] ?? null;
+  if (interval !== null) return { kind: 'within a trial', interval };
+  return { kind: 'none', interval, reason: reasons[0] ?? NO_RECORDS };
 }
 
 export type BiasVerdict = 'found' | 'none above the floor' | 'undetermined';
@@ -94,7 +98,7 @@ export function biasVerdict(
     return {
       verdict: 'undetermined',
       floorMs: floor,
-      reason: 'no interval: fewer than three repetitions, and no record of single requests, or too few',
+      reason: cell.reason ?? NO_RECORDS,
     };
   const { low, high } = cell.interval;
   if (low > floor || high < -floor)

@@ -37,31 +37,29 @@ describe('biasRows', () => {
 });
 
 describe('cellInterval', () => {
-  it('uses Student t from three repetitions on', () => {
+  it('uses Student t of two to four repetitions', () => {
     const { kind, interval } = cellInterval([1, 2, 3], [null, null, null]);
     expect(kind).toBe('between trials');
     // 2 ± 4.302653·1/√3
     expect(interval!.low).toBeCloseTo(2 - 4.302653 / Math.sqrt(3), 5);
     expect(interval!.high).toBeCloseTo(2 + 4.302653 / Math.sqrt(3), 5);
+    // 1.5 ± 12.706205·√½/√2
+    expect(cellInterval([1, 2], [null, null]).interval!.high).toBeCloseTo(1.5 + 12.706205 / 2, 5);
   });
 
-  it('takes the hull of the intervals within trials below three', () => {
-    expect(
-      cellInterval(
-        [1, 2],
-        [
-          { low: 0, high: 1.5 },
-          { low: 1, high: 4 },
-        ],
-      ),
-    ).toEqual({
-      kind: 'within a trial',
-      interval: { low: 0, high: 4 },
-    });
+  it('does not take what is within the trials for what is between them', () => {
+    const narrow = { low: 0.9, high: 1.1 };
+    expect(cellInterval([1, 2], [narrow, narrow]).kind).toBe('between trials');
   });
 
-  it('has none where one trial has none', () => {
-    expect(cellInterval([1, 2], [{ low: 0, high: 1 }, null]).kind).toBe('none');
+  it('takes the interval within the trial of a single repetition, and names it', () => {
+    const cell = cellInterval([1], [{ low: 0, high: 1.5 }]);
+    expect(cell).toMatchObject({ kind: 'within a trial', interval: { low: 0, high: 1.5 } });
+  });
+
+  it('has none where a single trial has none, and says why', () => {
+    expect(cellInterval([1], [null], ['no interval: too few']).reason).toBe('no interval: too few');
+    expect(cellInterval([1], [null])).toMatchObject({ kind: 'none', interval: null });
     expect(cellInterval([], []).kind).toBe('none');
   });
 });
@@ -82,7 +80,10 @@ describe('biasVerdict', () => {
   });
 
   it('says undetermined without an interval or a floor', () => {
-    expect(biasVerdict({ kind: 'none', interval: null }, 1, 0).verdict).toBe('undetermined');
+    expect(biasVerdict({ kind: 'none', interval: null, reason: 'too few' }, 1, 0)).toMatchObject({
+      verdict: 'undetermined',
+      reason: 'too few',
+    });
     expect(biasVerdict(cell(2, 3), null, 0).verdict).toBe('undetermined');
   });
 });

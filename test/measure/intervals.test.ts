@@ -1,11 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import {
-  blockHalfWidth,
-  blockStandardErrors,
-  equalBlocks,
-  studentInterval,
-} from '../../src/measure/intervals.ts';
-import { normal, uniform } from '../../src/measure/random.ts';
+import { meanInterval, skewedInterval, studentInterval } from '../../src/measure/intervals.ts';
 
 describe('studentInterval', () => {
   it('is null below two values', () => expect(studentInterval([1])).toBeNull());
@@ -15,39 +9,24 @@ describe('studentInterval', () => {
   });
 });
 
-describe('blockStandardErrors', () => {
-  const sample = (seed: number, n: number, shift: number) => {
-    const u = uniform(seed);
-    return { values: Float64Array.from({ length: n }, () => shift + normal(u)), blockOf: equalBlocks(n, 20) };
-  };
-  it('gives σ·√(1/n + 1/n) for the mean of independent values', () => {
-    const errors = [11, 12, 13, 14, 15].map(
-      (seed) => blockStandardErrors(sample(seed, 2000, 5), sample(seed + 100, 2000, 0), 20, [0.5], seed)![0]!,
-    );
-    const average = errors.reduce((a, b) => a + b) / errors.length;
-    expect(average).toBeGreaterThan(0.8 * Math.sqrt(2 / 2000));
-    expect(average).toBeLessThan(1.2 * Math.sqrt(2 / 2000));
+describe('skewedInterval', () => {
+  it('is Student’s where there is no skew', () => {
+    const [skewed, student] = [skewedInterval([1, 2, 3, 4, 5])!, studentInterval([1, 2, 3, 4, 5])!];
+    expect(skewed.low).toBeCloseTo(student.low, 9);
+    expect(skewed.high).toBeCloseTo(student.high, 9);
   });
-  it('covers the true difference about 95 times in 100', () => {
-    let covered = 0;
-    for (let seed = 0; seed < 300; seed++) {
-      const a = sample(seed, 400, 1);
-      const b = sample(seed + 10_000, 400, 0);
-      const se = blockStandardErrors(a, b, 20, [], seed, 100)![0]!;
-      const difference = a.values.reduce((x, y) => x + y) / 400 - b.values.reduce((x, y) => x + y) / 400;
-      if (Math.abs(difference - 1) <= blockHalfWidth(se, 20)) covered++;
-    }
-    expect(covered / 300).toBeGreaterThan(0.91);
-    expect(covered / 300).toBeLessThan(0.985);
+  it('reaches farther to the side of the long tail', () => {
+    const { low, high } = skewedInterval([1, 1.1, 1.2, 1.1, 5])!;
+    expect(high - 1.88).toBeGreaterThan(2 * (1.88 - low));
+    expect(low).toBeLessThan(1.88);
   });
-  it('cancels what both sides share', () => {
-    const shared = sample(3, 1000, 0);
-    const shifted = { values: shared.values.map((v) => v + 7), blockOf: shared.blockOf };
-    for (const se of blockStandardErrors(shifted, shared, 20, [0.5, 0.99], 1)!) expect(se).toBeCloseTo(0, 9);
-  });
-  it('is null where a side is empty or too short', () => {
-    const empty = { values: new Float64Array(0), blockOf: new Int32Array(0) };
-    expect(blockStandardErrors(empty, sample(1, 100, 0), 20, [0.5], 1)).toBeNull();
-    expect(blockStandardErrors(sample(1, 100, 0), sample(1, 100, 0), 3, [0.5], 1)).toBeNull();
+  it('is a point where all values are the same', () =>
+    expect(skewedInterval([2, 2, 2, 2, 2])).toEqual({ low: 2, high: 2 }));
+});
+
+describe('meanInterval', () => {
+  it('corrects for skew from five values on', () => {
+    expect(meanInterval([1, 2, 9, 1])).toEqual(studentInterval([1, 2, 9, 1]));
+    expect(meanInterval([1, 2, 9, 1, 1])).toEqual(skewedInterval([1, 2, 9, 1, 1]));
   });
 });
