@@ -2,6 +2,7 @@
 import type { AuditDocument } from '../../src/audit/document.ts';
 import { biasChart } from './bias.ts';
 import type { ChartSpec } from './chart.ts';
+import { decompositionChart } from './decomposition.ts';
 import { keptChart } from './kept.ts';
 import { cpuChart, rateChart } from './rate.ts';
 import { ttftChart } from './ttft.ts';
@@ -16,6 +17,7 @@ export const BIAS_CHARTS = [
 /** Every name that a chart can have: what a folder may hold from an earlier run. */
 export const CHART_NAMES: readonly string[] = [
   ...BIAS_CHARTS.map(([metric, statistic]) => `bias-${metric}-${statistic}`),
+  'decomposition',
   'kept',
   'rate',
   'ttft',
@@ -25,6 +27,7 @@ export const CHART_NAMES: readonly string[] = [
 export const chartsOf = (document: AuditDocument): readonly ChartSpec[] =>
   [
     ...BIAS_CHARTS.map(([metric, statistic]) => biasChart(document, metric, statistic)),
+    decompositionChart(document),
     keptChart(document),
     rateChart(document),
     ttftChart(document),

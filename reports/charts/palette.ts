@@ -14,6 +14,22 @@ export const AXIS = '#8c959f';
 export const BAND = '#c9d1d9';
 export const PAPER = '#ffffff';
 
+/**
+ * Colours of the stages of a request's way, and of text on them: the same seven and a pale grey for what cannot be told. Neighbours on the
+ * way differ in lightness too. Dark text stays dark in a dark theme, since the light fills stay light.
+ */
+const DARK_TEXT = '#101418';
+export const STAGE_COLORS = {
+  schedule_lag: { fill: COLORS[6], text: PAPER },
+  before_send: { fill: COLORS[5], text: DARK_TEXT },
+  to_target: { fill: COLORS[0], text: PAPER },
+  target_error: { fill: COLORS[2], text: PAPER },
+  back: { fill: COLORS[4], text: DARK_TEXT },
+  read: { fill: COLORS[1], text: PAPER },
+  definition: { fill: COLORS[3], text: DARK_TEXT },
+  unknown: { fill: BAND, text: INK },
+} as const;
+
 /** The look of the n-th client of an audit, from 0: the same in every chart. */
 export const look = (index: number): { readonly color: string; readonly shape: string } => ({
   color: COLORS[index % COLORS.length]!,

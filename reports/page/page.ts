@@ -8,8 +8,10 @@ import { biasCsv, trialsCsv } from '../csv.ts';
 import { clientFaults } from '../faults.ts';
 import { dataUri, type Html, html, trusted } from '../html.ts';
 import { lostRates } from '../lost-rate.ts';
+import { stageCells } from '../stages.ts';
 import { hasTruth, targetName } from '../target-words.ts';
 import { grouped, listed, oneLine } from '../text.ts';
+import { decompositionSection } from './decomposition.ts';
 import {
   chartSection,
   clientSection,
@@ -54,6 +56,9 @@ function header(document: AuditDocument): Html {
     ...(lostRates(document).length > 0 ? [['lost', 'Lost rates']] : []),
     ...(clientFaults(document).length > 0 ? [['faults', 'Otherwise than stated']] : []),
     ['charts', 'Charts'],
+    ...(stageCells(document, 'ttft').length + stageCells(document, 'e2e').length > 0
+      ? [['stages', 'Stages']]
+      : []),
     ...(document.warnings.length > 0 ? [['warnings', 'Warnings']] : []),
     ['findings', 'Findings'],
     ['trials', 'Trials'],
@@ -91,6 +96,7 @@ ${faultSection(document)}
 ${compareSection(document)}
 ${warningSection(document)}
 ${chartSection(document, charts)}
+${decompositionSection(document)}
 <section aria-labelledby="findings">
 <h2 id="findings">Findings</h2>
 <p class="downloads"><span>Save as</span> ${csv('bias.csv', biasCsv(document))}</p>

@@ -20,7 +20,7 @@ export interface WireInstants {
   readonly lastNs: Float64Array;
 }
 
-/** Two of a hundred neighbours may have changed places where requests were joined by order. */
+/** One of a hundred may have changed places with its neighbour where requests were joined by order. */
 const MOST_BROKEN_BY_ORDER = 0.01;
 
 /** When a record says that its request was sent, on the client's clock; null where it only holds the scheduled instant. */
@@ -116,7 +116,8 @@ export function decompositionOf(
         wireSeenNs: wire?.[metric === 'ttft' ? 'firstNs' : 'lastNs'][r] ?? Number.NaN,
       });
     }
-    return decompose(requests, untoldStages(clock, facts, keepsSent, wire !== null));
+    const atEnd = metric === 'e2e' && definitions.end === 'responseEnd';
+    return decompose(requests, untoldStages(clock, facts, keepsSent, wire !== null), atEnd);
   };
   return {
     clock: clock.clock,

@@ -113,9 +113,8 @@ export interface Untold {
 }
 
 const IMPOSSIBLE_NS = -50_000;
-const WAYS = ['before_send', 'to_target', 'back', 'read'] as const;
-
-const isImpossible = (stages: RequestStages): boolean => WAYS.some((way) => stages[way] < IMPOSSIBLE_NS);
+const THERE = ['before_send', 'to_target'] as const;
+const BACK = ['back', 'read'] as const;
 
 /** Indices of the hundredth of values that is largest; one at least. */
 function largestHundredth(values: Float64Array): readonly number[] {
@@ -129,16 +128,19 @@ const sumOf = (values: Float64Array): number =>
 /**
  * Sums up the requests of a trial; null without any.
  * @param untold for stages that no request has: why
+ * @param stampedAfter the figure ends with a stamp of the target's after its write, which a client may be ahead of
  */
 export function decompose(
   requests: readonly RequestFigure[],
   untold: Readonly<Partial<Record<Stage, Untold>>> = {},
+  stampedAfter = false,
 ): FigureDecomposition | null {
   const n = requests.length;
   if (n === 0) return null;
   const each = requests.map(stagesOf);
   const bias = Float64Array.from(requests, (r) => fromMs(r.reportedMs) - fromMs(r.injectedMs));
   const sorted = bias.toSorted();
+  const ways = stampedAfter ? THERE : [...THERE, ...BACK];
   const tail = largestHundredth(bias);
   const columns = STAGES.map((stage) => Float64Array.from(each, (stages) => stages[stage]));
   const means = columns.map((column) => sumOf(column) / n);
@@ -180,6 +182,6 @@ export function decompose(
     bias_p99_ms: toMs(quantileSorted(sorted, 0.99)),
     bias_tail_mean_ms: toMs(mean(tail.map((i) => bias[i]!))),
     stages: Object.fromEntries(figures) as Record<Stage, StageFigures>,
-    impossible: each.filter(isImpossible).length,
+    impossible: each.filter((stages) => ways.some((way) => stages[way] < IMPOSSIBLE_NS)).length,
   };
 }

@@ -46,6 +46,7 @@ describe('specifications', () => {
       'bias-ttft-p99',
       'bias-e2e-p99',
       'bias-tpot-mean',
+      'decomposition',
       'kept',
       'rate',
       'ttft',

@@ -17,6 +17,7 @@ import { sampleDocument } from './sample.ts';
 const without = (trial: Trial): Trial => ({
   ...trial,
   truth: null,
+  decomposition: null,
   client_side:
     trial.truth === null
       ? null

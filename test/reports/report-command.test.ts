@@ -47,6 +47,6 @@ describe('tare report', () => {
     await run(dir, '--plain');
     expect(out).toEqual([]);
     expect(err.join('')).toMatch(/asyncio: within .* up to 100\/s/);
-    expect(err.join('')).toContain('report.html and 26 other files written.');
+    expect(err.join('')).toContain('report.html and 29 other files written.');
   });
 });

@@ -14,6 +14,7 @@ import type {
   TrialBias,
   Truth,
 } from '../../src/audit/document.ts';
+import { decompose, type RequestFigure } from '../../src/measure/decomposition.ts';
 import { METRICS, type MetricTable, STATISTICS, type Summary } from '../../src/measure/metrics.ts';
 import { normal, uniform } from '../../src/measure/random.ts';
 
@@ -331,6 +332,48 @@ function trialOf(model: Model, rate: number, repetition: number, order: number, 
     joined: null,
     bias: failed ? [] : biasOf(truth, metrics),
     warnings: [],
+    decomposition: failed || model.missing !== undefined ? null : stagesOf(model, added, order),
+  };
+}
+
+/** A third of what it adds on the way there, the rest on the way back; the clock of the one that drifts is not known. */
+function stagesOf(model: Model, added: number, order: number): NonNullable<Trial['decomposition']> {
+  const u = uniform(order, 7);
+  const known = model.name !== 'drifter';
+  const figures = (injectedMs: number, definition: number) =>
+    Array.from({ length: 40 }, (): RequestFigure => {
+      const realizedMs = injectedMs + 0.05 + 0.1 * u();
+      const own = added * (0.5 + u());
+      const expectedMs = realizedMs + definition;
+      const t0Ns = known ? 1e12 : Number.NaN;
+      return {
+        injectedMs,
+        realizedMs,
+        expectedMs,
+        reportedMs: expectedMs + own,
+        arrivalNs: 1e12 + (own / 3) * 1e6,
+        t0Ns,
+        sentNs: t0Ns,
+        wireRequestNs: Number.NaN,
+        wireSeenNs: Number.NaN,
+      };
+    });
+  const sent = { held_by: null, reason: 'its figures count from sending' };
+  const lost = { held_by: 'unknown', reason: 'its stamps are of a clock of its own' } as const;
+  const untold = {
+    schedule_lag: sent,
+    before_send: known ? ({ held_by: 'to_target', reason: 'no capture of the wire' } as const) : lost,
+    ...(known ? {} : { to_target: lost, read: lost }),
+    back: known ? ({ held_by: 'read', reason: 'no capture of the wire' } as const) : lost,
+  };
+  const atHead = model.definitions?.ttft === 'headers';
+  return {
+    clock: known ? 'monotonic' : 'unknown',
+    clock_offset_ns: known ? 0 : null,
+    clock_how: known ? 'CLOCK_MONOTONIC, as the ledger' : 'neither CLOCK_MONOTONIC nor the wall clock',
+    wire: false,
+    ttft: decompose(figures(50, atHead ? -49.6 : 0), untold),
+    e2e: decompose(figures(200, model.definitions?.end === 'responseEnd' ? 0.1 : 0), untold),
   };
 }
 
