@@ -119,6 +119,9 @@ function totalOf({ bias_ms, low_ms, high_ms, trials }: StageCell): string {
   return trials > 1 ? `${total} (${ms(low_ms)} to ${ms(high_ms)})` : total;
 }
 
+const totalWidth = (cells: readonly StageCell[]): number =>
+  Math.ceil(1.25 * Math.max(...cells.map((cell) => textWidth(totalOf(cell), LABEL_SIZE, true))));
+
 const rateLabel = (cell: StageCell): string => `${rate(cell.rate_rps)}/s`;
 
 /** Client, rate and total beside each bar, and the line of zero. */
@@ -134,6 +137,14 @@ function frameLayers(rows: readonly Row[], height: number, zero: number): readon
     ...texts(clients, 'label', { align: 'right', fontSize: LABEL_SIZE, fontWeight: 600, color: INK }),
     ...texts(rates, 'label', { align: 'right', fontSize: LABEL_SIZE, color: MUTED }),
     ...texts(totals, 'label', { align: 'left', fontSize: LABEL_SIZE, fontWeight: 600, color: INK }),
+    // Room for the totals in fonts that are wider than the one they were measured in: a browser takes its own.
+    {
+      data: {
+        values: [{ x: BAR.width, x2: BAR.width + BESIDE + totalWidth(rows.map(({ cell }) => cell)), y: 0 }],
+      },
+      mark: { type: 'rule', opacity: 0 },
+      encoding: { x: px('x'), x2: { field: 'x2' }, y: px('y') },
+    },
     {
       data: { values: [{ x: zero, y: -4, y2: height + 4 }] },
       mark: { type: 'rule', color: AXIS, strokeWidth: 1 },
@@ -244,7 +255,6 @@ export function decompositionChart(document: AuditDocument): ChartSpec | null {
         textWidth(rateLabel(cell), LABEL_SIZE),
     ),
   );
-  const right = Math.max(...all.map((cell) => textWidth(totalOf(cell), LABEL_SIZE, true)));
   const cut = panels.some(({ cells, every }) => cells.length < every.length);
   const several = all.some((cell) => cell.trials > 1);
   const clients = [...new Set(all.map((cell) => cell.client))];
@@ -263,6 +273,6 @@ export function decompositionChart(document: AuditDocument): ChartSpec | null {
       vconcat: panels.map(({ metric, cells }, i) => panel(metric, cells, i === 0 ? stages : null)),
       spacing: 28,
     },
-    width: Math.ceil(left + 40 + BAR.width + BESIDE + right),
+    width: Math.ceil(left + 40 + BAR.width + BESIDE + totalWidth(all)),
   };
 }

@@ -1,23 +1,33 @@
 /** Where a trial's bias arises: its joined records and the ledger, brought to one clock and cut into stages. Pure. */
 import type { ClientFacts, ClientRecord } from '../../adapters/contract.ts';
 import { decompose, type RequestFigure, type Stage, type Untold } from '../measure/decomposition.ts';
-import { STANDARD } from '../measure/definitions.ts';
+import { type Definitions, STANDARD } from '../measure/definitions.ts';
 import { completedRows, metricValues } from '../measure/expected.ts';
 import type { Ledger } from '../measure/ledger.ts';
 import { valuesOf } from '../measure/pairs.ts';
 import { type ClockPair, type RecordClock, recordClock, type WallOffset } from '../measure/record-clock.ts';
+import type { WireRows } from '../measure/wire.ts';
 import type { Decomposition } from './document.ts';
 import type { Pairing } from './pairing.ts';
 
 type Facts = Pick<ClientFacts, 'definitions'>;
 
-/** The kernel's stamps of each row of the ledger, ns of CLOCK_MONOTONIC, NaN where the capture lacks one. */
-export interface WireInstants {
-  /** The request's first bytes. */
-  readonly requestNs: Float64Array;
-  /** The bytes that carry the first and the last token. */
-  readonly firstNs: Float64Array;
-  readonly lastNs: Float64Array;
+/**
+ * The kernel's stamp of the bytes that a figure ends with, for row r; NaN where the capture lacks it, or where the client takes another event
+ * (a role) for its first token.
+ */
+function seenOnWire(
+  wire: WireRows,
+  metric: 'ttft' | 'e2e',
+  definitions: Definitions,
+  ledger: Ledger,
+  r: number,
+): number {
+  if (metric === 'e2e') return wire[definitions.end === 'responseEnd' ? 'endNs' : 'lastNs'][r]!;
+  if (definitions.ttft === 'headers') return wire.headNs[r]!;
+  // An event that leaves with the head is not in the capture's stamps.
+  if (definitions.ttft === 'firstChunk' && ledger.meta.role === 'early') return Number.NaN;
+  return wire.firstNs[r]!;
 }
 
 /** One of a hundred may have changed places with its neighbour where requests were joined by order. */
@@ -77,7 +87,7 @@ export function decompositionOf(
   first: number,
   pairing: Pairing,
   wall: WallOffset | null,
-  wire: WireInstants | null = null,
+  wire: WireRows | null = null,
 ): Decomposition | null {
   const { records, row } = pairing;
   if (pairing.joined.joined === 0) return null;
@@ -113,7 +123,7 @@ export function decompositionOf(
         t0Ns: onLedger(record.startNs),
         sentNs: onLedger(sent),
         wireRequestNs: wire?.requestNs[r] ?? Number.NaN,
-        wireSeenNs: wire?.[metric === 'ttft' ? 'firstNs' : 'lastNs'][r] ?? Number.NaN,
+        wireSeenNs: wire === null ? Number.NaN : seenOnWire(wire, metric, definitions, ledger, r),
       });
     }
     const atEnd = metric === 'e2e' && definitions.end === 'responseEnd';

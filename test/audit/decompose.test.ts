@@ -146,8 +146,11 @@ describe('decompositionOf', () => {
     const stamps = (...ms: number[]) => Float64Array.from(ms, (one) => one * 1e6);
     const wire = {
       requestNs: stamps(9.3, 19.3),
+      headNs: stamps(10.6, 20.6),
       firstNs: stamps(60.3, Number.NaN),
       lastNs: stamps(70.1, 80.1),
+      endNs: stamps(71.05, 81.05),
+      joined: 2,
     };
     const found = of(both(), STANDARD, wire);
     expect(means(found)).toMatchObject({
@@ -159,6 +162,12 @@ describe('decompositionOf', () => {
     });
     expect(found!.ttft!.stages.back).toMatchObject({ told: 1, p50_ms: 0.1 });
     expect(means(found, 'e2e')).toMatchObject({ back: 0.1, read: 0.3 });
+    const head: Definitions = { ...STANDARD, ttft: 'headers', end: 'responseEnd' };
+    const atHead = of(both(0, { ttftMs: 3 + 0.5 + 0.4, e2eMs: 3 + 61 + 0.4 }), head, wire);
+    expect(means(atHead)).toMatchObject({ back: 0.1, read: 0.3 });
+    const role = of(both(0, { ttftMs: 3 + 0.5 + 0.4 }), { ...STANDARD, ttft: 'firstChunk' }, wire);
+    expect(means(role)).toMatchObject({ back: null, read: 0.4, unknown: 0 });
+    expect(means(atHead, 'e2e')).toMatchObject({ back: 0.05, read: 0.35 });
   });
   it('has none of what failed, did not join, or is not measured', () => {
     expect(of([record('x', 10), record('y', 20)])).toBeNull();

@@ -65,7 +65,7 @@ describe('the chart', () => {
   });
   it('draws what was taken away to the left of zero', () => {
     const values = panels(document)[0]!.layer.flatMap(({ data, mark }) =>
-      mark.type === 'rule' ? data.values : [],
+      mark.type === 'rule' ? data.values.filter(({ y2 }) => y2 !== undefined) : [],
     );
     const zero = values[0]!.x as number;
     const taken = panels(document)[0]!.layer.flatMap(({ data, mark }) =>
@@ -75,7 +75,9 @@ describe('the chart', () => {
     expect(taken.map(({ x2 }) => (x2 as number) <= zero)).toEqual([true, true, true]);
     expect(zero).toBeCloseTo(220, -1);
     const only = sampleDocument({ clients: ['asyncio'], rates: [100] });
-    const own = panels(only)[0]!.layer.flatMap(({ data, mark }) => (mark.type === 'rule' ? data.values : []));
+    const own = panels(only)[0]!.layer.flatMap(({ data, mark }) =>
+      mark.type === 'rule' ? data.values.filter(({ y2 }) => y2 !== undefined) : [],
+    );
     expect(own[0]!.x).toBe(0);
   });
   it('names only the stages that it draws, and tells all of it in words', () => {
