@@ -1,6 +1,7 @@
 /** The floor in words: what this machine cannot tell from zero, and what it is made of. */
 import type { Floor } from '../src/audit/document.ts';
 import { METRIC_LABEL, ms, signedMs } from './format.ts';
+import { machineWords } from './machine-words.ts';
 
 const share = (value: number): string => `${(100 * value).toFixed(1)} %`;
 
@@ -28,6 +29,7 @@ export function floorLines(floor: Floor | null): string[] {
   return [
     `floor: TTFT p50 ${figure(ttft.p50)}, p99 ${figure(ttft.p99)}; ITL p50 ${figure(itl.p50)}, p99 ${figure(itl.p99)}`,
     `clock steps ${floor.clock_resolution_ns} ns${lateness}${stolen}`,
+    ...(floor.machine ? [`the machine alone: ${machineWords(floor.machine)}`] : []),
     ...(aa === null ? [] : [aa]),
   ];
 }

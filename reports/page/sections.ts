@@ -9,6 +9,7 @@ import { clientFaults } from '../faults.ts';
 import { limitMs, METRIC_LABEL, ms, rate, signedMs } from '../format.ts';
 import { dataUri, type Html, html, trusted } from '../html.ts';
 import { lostRates } from '../lost-rate.ts';
+import { machineWords } from '../machine-words.ts';
 import { provenanceLines, provenanceOf } from '../provenance.ts';
 import { DEFAULT_TOLERANCE_MS } from '../rate-verdict.ts';
 import { comparisons } from '../side-by-side.ts';
@@ -210,6 +211,7 @@ ${fact('Seed', p.seed)}
 ${fact('Prefix cache', p.prefix_cache)}
 ${fact('Cores', p.pinning)}
 ${fact('Floor', p.floor)}
+${document.floor?.machine && fact('Machine alone', machineWords(document.floor.machine))}
 ${fact('Host', p.host)}
 ${fact('CPU governor', optional(host.cpu_governor))}
 ${fact('Load before the start', optional(host.load_1m))}

@@ -446,6 +446,28 @@ const host = z
   })
   .meta({ id: 'HostInfo' });
 
+const delaySpread = z
+  .looseObject({ n: whole, p50_us: z.number(), p99_us: z.number(), max_us: z.number() })
+  .meta({ id: 'DelaySpread' });
+const clockCost = z.looseObject({ resolution_ns: z.number(), read_ns: z.number() }).meta({ id: 'ClockCost' });
+
+const machineFloor = z
+  .looseObject({
+    clock: clockCost,
+    clock_of_client: clockCost.nullable(),
+    clock_source: text.nullable(),
+    cpu_governor: text.nullable(),
+    to_target: delaySpread.nullable(),
+    to_client: delaySpread.nullable(),
+    wake_up: delaySpread.nullable(),
+    steal_share: figure,
+    target_cpus: cpus,
+    client_cpus: cpus,
+    elapsed_ms: z.number(),
+    note: text,
+  })
+  .meta({ id: 'MachineFloor' });
+
 /** audit.json. */
 export const auditDocumentSchema = z.looseObject({
   schema: z.literal(AUDIT_SCHEMA),
@@ -489,6 +511,7 @@ export const auditDocumentSchema = z.looseObject({
       requests: z.number(),
       floor_ms: byMetric(byStatistic(figure)),
       clock_resolution_ns: z.number(),
+      machine: machineFloor.nullable().optional(),
     })
     .nullable(),
   clients: z.array(client),

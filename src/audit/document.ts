@@ -13,6 +13,7 @@ import type { RecordClock } from '../measure/record-clock.ts';
 import type { LedgerAgainstWire, Spread } from '../measure/wire.ts';
 import type { Workload } from '../measure/workload.ts';
 import type { HostInfo } from '../system/host.ts';
+import type { MachineFloor } from '../system/machine-floor.ts';
 import type { ObservedFigures } from '../system/observed-figures.ts';
 import type { JoinKey } from '../truth/join.ts';
 
@@ -295,6 +296,8 @@ export interface Floor {
   readonly steal_share?: number | null;
   /** Absent in documents of before. */
   readonly against_itself?: AgainstItself;
+  /** What the machine alone adds; null where it could not be measured. Absent in documents of before. */
+  readonly machine?: MachineFloor | null;
 }
 
 /** The same client twice (A/A). */

@@ -1,6 +1,7 @@
-/** Measures the floor: our own client twice, anew where something disturbed a run. */
+/** Measures the floor: our own client twice, anew where something disturbed a run, and the machine alone. */
 import type { Adapter, Found } from '../../adapters/contract.ts';
 import type { Workload } from '../measure/workload.ts';
+import { measureMachine } from '../system/machine-floor.ts';
 import type { Floor, Trial } from './document.ts';
 import { FLOOR_IDS, FLOOR_TRIES, floorOf, floorTrial, isPlausible } from './floor.ts';
 import { runTrial, type TrialContext } from './trial.ts';
@@ -28,7 +29,15 @@ export async function measureFloor(
     if (run === null) return null;
     runs.push(run);
   }
-  const floor = floorOf(runs[0]!, runs[1]!);
+  const { plan, launcher, signal } = context;
+  const machine = await measureMachine({
+    launcher,
+    signal,
+    targetCpus: plan.target_cpus,
+    clientCpus: plan.client_cpus,
+  });
+  const ours = floorOf(runs[0]!, runs[1]!);
+  const floor = ours === null ? null : { ...ours, machine };
   onEvent({ kind: 'floorEnd', floor, plausible: floor !== null });
   return floor;
 }

@@ -6,6 +6,7 @@ import { UserError } from '../system/user-error.ts';
 import { latencyFor } from './choose-target.ts';
 import type { AuditPlan, ClientEntry, TargetInfo } from './document.ts';
 import { DEFAULT_BUDGET_S, fitToBudget, planEstimateS, workloadOf } from './plan.ts';
+import { LEFT_OUT, OTHER_ARRIVALS } from './warnings/planned.ts';
 import type { Warning } from './warnings.ts';
 
 export interface AuditOptions {
@@ -118,9 +119,9 @@ export async function prepareAudit(
     if (reason !== null) {
       if (options.clients !== null && here.length === 1) throw new UserError(reason);
       warnings.push({
-        code: 'client-left-out',
+        code: LEFT_OUT.code,
         evidence: reason,
-        remedy: 'audit it on its own with arrivals and rates that it has',
+        remedy: LEFT_OUT.remedy,
       });
     }
     return reason === null;
@@ -128,9 +129,9 @@ export async function prepareAudit(
   const others = able.filter((name) => name in otherwise);
   if (others.length > 0)
     warnings.push({
-      code: 'other-arrivals',
+      code: OTHER_ARRIVALS.code,
       evidence: `${others.join(', ')} cannot be asked for constant arrivals and got Poisson ones: burstier load than the others met`,
-      remedy: 'compare like with like by --arrivals poisson, which leaves out those that lack it',
+      remedy: OTHER_ARRIVALS.remedy,
     });
   if (able.length === 0)
     throw new UserError(

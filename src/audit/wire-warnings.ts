@@ -1,28 +1,21 @@
-/** What the second witness has to warn of. */
-import type { AuditDocument, Floor, Trial } from './document.ts';
+/** Evidence of what the second witness has to warn of; null where there is none. */
+import type { Floor, Trial } from './document.ts';
 import { wireAgreementMs } from './wire.ts';
-
-type Warning = AuditDocument['warnings'][number];
 
 const hasLoss = ({ wire }: Trial): boolean => !!wire && ((wire.dropped ?? 0) > 0 || wire.unseen_bytes > 0);
 
 /** Packets that the capture missed. */
-export function wireLoss(trials: readonly Trial[]): Warning | null {
+export function wireLoss(trials: readonly Trial[]): string | null {
   const lossy = trials.filter(hasLoss);
   const worst = lossy.toSorted((a, b) => (b.wire!.loss_share ?? 0) - (a.wire!.loss_share ?? 0))[0];
   if (worst === undefined) return null;
   const { dropped, loss_share, unseen_bytes } = worst.wire!;
   const share = loss_share === null ? '' : ` (${(loss_share * 100).toFixed(2)} %)`;
-  return {
-    code: 'wire-loss',
-    evidence: `in ${lossy.length} trials the capture missed packets; ${worst.id}: ${dropped ?? 'unknown'} dropped${share}, ${unseen_bytes} bytes never seen`,
-    remedy:
-      'the requests that it touched are left out of what the wire says; with fewer tokens, a lower rate or another core tcpdump keeps up',
-  };
+  return `in ${lossy.length} trials the capture missed packets; ${worst.id}: ${dropped ?? 'unknown'} dropped${share}, ${unseen_bytes} bytes never seen`;
 }
 
 /** Ledger and wire apart by more than the floor. */
-export function wireDisagrees(trials: readonly Trial[], floor: Floor | null): Warning | null {
+export function wireDisagrees(trials: readonly Trial[], floor: Floor | null): string | null {
   const limit = floor?.floor_ms.ttft;
   if (limit === undefined || limit.p50 === null || limit.p99 === null) return null;
   const { p50, p99 } = limit;
@@ -33,10 +26,5 @@ export function wireDisagrees(trials: readonly Trial[], floor: Floor | null): Wa
   const first = apart[0];
   return first === undefined
     ? null
-    : {
-        code: 'wire-disagrees',
-        evidence: `in ${apart.length} trials ledger and wire are farther apart than the floor; ${first.id}: ${first.wire!.statement}`,
-        remedy:
-          'the target was late to see or to write by so much, which its own stamps cannot show: a lower rate, or a core of its own for the target',
-      };
+    : `in ${apart.length} trials ledger and wire are farther apart than the floor; ${first.id}: ${first.wire!.statement}`;
 }
