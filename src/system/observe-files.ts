@@ -4,8 +4,9 @@
  */
 import type { ProcessStat, Procfs } from './procfs.ts';
 
-/** Descriptors are counted at every second sample. */
+/** A process's descriptors are counted at every second sample, or more seldom, so that a sample counts those of a few at most. */
 const COUNT_EVERY = 2;
+const COUNTED_AT_ONCE = 5;
 /** They are looked at one by one when they are a tenth more than when last looked at, at most every so many samples … */
 const LOOK_EVERY = 5;
 const GROWN = 1.1;
@@ -33,7 +34,6 @@ export interface FileCounts {
 export class FileTable {
   private readonly procfs: Procfs;
   private readonly entries = new Map<number, Entry>();
-  private last: FileCounts | null = null;
 
   constructor(procfs: Procfs) {
     this.procfs = procfs;
@@ -41,14 +41,16 @@ export class FileTable {
 
   /** null where no process lets itself be looked at. */
   sample(members: readonly ProcessStat[], index: number, thorough: boolean): FileCounts | null {
-    if (!thorough && index % COUNT_EVERY !== 0) return this.last;
+    const every = Math.max(COUNT_EVERY, Math.ceil(members.length / COUNTED_AT_ONCE));
     let open = 0;
     let sockets = 0;
     let seen = false;
     let nearest: FileCounts['nearest'] = null;
-    for (const member of members) {
-      const entry = this.count(member, index);
-      if (entry === null) continue;
+    for (const [place, member] of members.entries()) {
+      const known = this.entries.get(member.pid);
+      const isDue = thorough || known?.startTicks !== member.startTicks || (index + place) % every === 0;
+      const entry = isDue ? this.count(member, index) : known;
+      if (entry === null || entry === undefined) continue;
       seen = true;
       open += entry.open;
       sockets += Math.max(0, entry.open - (entry.looked?.others ?? 0));
@@ -59,8 +61,7 @@ export class FileTable {
         nearest = { open: entry.open, limit: entry.limit };
       }
     }
-    this.last = seen ? { open, sockets, nearest } : null;
-    return this.last;
+    return seen ? { open, sockets, nearest } : null;
   }
 
   private count({ pid, startTicks }: ProcessStat, index: number): Entry | null {

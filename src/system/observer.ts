@@ -3,6 +3,7 @@
  * (observe-files.ts) and the machine around it (observe-machine.ts). What is read how often, and what it costs: docs/observer.md.
  */
 import { type Clock, monotonicClock } from './clock.ts';
+import { KeptStats } from './kept-stats.ts';
 import { Members } from './members.ts';
 import type { Observation, ProcessSeries } from './observation.ts';
 import { FileTable } from './observe-files.ts';
@@ -44,6 +45,7 @@ export class Sampler {
   private readonly clock: Clock;
   private readonly ownCpu: OwnCpu;
   private readonly members: Members | null;
+  private readonly stats: KeptStats;
   private readonly bytesPerPage: number;
   private readonly threads: ThreadTable;
   private readonly files: FileTable;
@@ -67,7 +69,8 @@ export class Sampler {
     this.machine = new MachineTable(procfs, ownCpu);
     const leader = procfs.stat(pid);
     const marker = procfs.environmentOf(pid, MARKER_VARIABLE)?.split(':').at(-1) ?? null;
-    this.members = leader === null ? null : new Members(procfs, leader, marker);
+    this.stats = new KeptStats(procfs);
+    this.members = leader === null ? null : new Members(this.stats, leader, marker);
   }
 
   /** `thorough`: every thread of every process is read, as the first and last sample should. */
@@ -100,6 +103,7 @@ export class Sampler {
 
   /** All that was seen. Closes what is open: the last call. */
   finish(): Observation {
+    this.stats.close();
     return {
       atNs: this.atNs,
       ...this.counts,

@@ -110,6 +110,8 @@ export class FakeProc {
   }
 
   remove(pid: number): void {
+    // The sampler may have it open: like the kernel's, it has nothing left to read.
+    this.write(`${pid}/stat`, '');
     rmSync(join(this.root, String(pid)), { recursive: true });
   }
 

@@ -256,7 +256,8 @@ describe('file descriptors', () => {
       sockets_peak: 90,
       open_files_nearest: { open: 13, limit: 20 },
     });
-    expect(figures(observation, 0, 200)).toMatchObject({ open_files_peak: 58, sockets_peak: 50 });
+    // Not all processes are counted at every sample: the second one was at the one before.
+    expect(figures(observation, 0, 200)).toMatchObject({ open_files_peak: 57, sockets_peak: 49 });
   });
 
   it('are held against the limit that a program gave itself after its start', () => {
