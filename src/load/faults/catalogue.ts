@@ -41,7 +41,7 @@ const ENTRIES = {
   'ttft-in-itl': plain('the first gap of each request’s list is its TTFT'),
   'sleep-drift': time(
     '0.5ms',
-    'it sleeps for the gap and {d} after each send instead of until the next instant, and latencies count from the send',
+    'it waits for the gap and {d} after each send instead of for the next instant, and latencies count from the send',
   ),
   'pool-cap': count('8', 1, 'at most {d} requests are under way; the wait for it is in the latencies'),
   'cap-wait-omitted': count('8', 1, 'at most {d} requests are under way, and latencies count from the send'),

@@ -7,10 +7,20 @@ import { copyOf, type Fault, type Seen, withInstants } from './fault.ts';
 const LOST_STREAM = 12;
 const TWICE_STREAM = 13;
 
-const chooser =
-  (share: number, seed: number, stream: number) =>
-  (index: number): boolean =>
-    uniform(seed, stream, index)() < share;
+/**
+ * Chooses a share of the numbers: one at random in each stretch of 1 / share of them. So a short run has the share that was asked to within
+ * one request, which independent draws would miss by a quarter of it now and then.
+ */
+export const chooser = (share: number, seed: number, stream: number) => {
+  const isOf = (stretch: number, index: number): boolean =>
+    Math.floor((stretch + uniform(seed, stream, stretch)()) / share) === index;
+  return (index: number): boolean => {
+    const first = Math.floor(index * share);
+    const last = Math.floor((index + 1) * share);
+    // A stretch that begins within this number may choose it, too.
+    return isOf(first, index) || (last > first && isOf(last, index));
+  };
+};
 
 /** The record of a request that was never sent: the figures of another one, moved to its own instant. */
 export function repeated(like: Seen, index: number, scheduledNs: number): Seen {
