@@ -46,13 +46,16 @@ for (const shape of SHAPES) {
   await sleep(1500);
   const sampler = new Sampler(running.pid, new Procfs(), monotonicClock);
   const costs = [];
+  const pauses = [];
   const startNs = monotonicClock.now();
-  for (let i = 0; i < seconds * 10; i++) {
+  for (let i = 0; monotonicClock.now() - startNs < seconds * 1e9; i++) {
     const before = process.cpuUsage();
     sampler.sample(i === 0);
     const { user, system } = process.cpuUsage(before);
     costs.push((user + system) / 1000);
-    await sleep(100);
+    const pauseMs = sampler.pauseMs();
+    pauses.push(pauseMs);
+    await sleep(pauseMs);
   }
   const figures = summarize(sampler.finish(), startNs, monotonicClock.now());
   running.stop();
@@ -71,7 +74,8 @@ for (const shape of SHAPES) {
       mean_cpu_ms: round(mean),
       p50_cpu_ms: round(later[later.length >> 1]),
       p99_cpu_ms: round(later[Math.floor(later.length * 0.99)]),
-      share_of_a_core: round(mean / 100, 4),
+      every_ms: Math.round(pauses.reduce((sum, ms) => sum + ms, 0) / pauses.length),
+      share_of_a_core: round(figures.machine.observer_share, 4),
     })}\n`,
   );
 }

@@ -13,6 +13,11 @@ import { type ProcessStat, Procfs } from './procfs.ts';
 import { MARKER_VARIABLE } from './trial-marker.ts';
 
 const EVERY_MS = 100;
+/** Samples that take more CPU time than this share of a core come less often, down to … */
+const COST_SHARE = 0.008;
+const AT_LEAST_EVERY_MS = 500;
+/** Of the mean cost of a sample, how much the last one counts. */
+const NEWEST = 0.2;
 /** New processes are looked for at every third sample: listing /proc costs more than all else. None of their CPU time is lost. */
 const LOOK_EVERY = 3;
 /** A process's threads are listed again when their number changes, and every so many samples. */
@@ -57,6 +62,8 @@ export class Sampler {
   private readonly fileCounts: Observation['files'][number][] = [];
   private readonly observerNs: number[] = [];
   private costNs = 0;
+  /** Exponential mean over the samples that are not thorough, ns. */
+  private usualNs = 0;
 
   /** `pid` is the launched program: the leader of its group. */
   constructor(pid: number, procfs: Procfs, clock: Clock, ownCpu: OwnCpu = ownCpuNs) {
@@ -97,8 +104,15 @@ export class Sampler {
     this.counts.rssMb.push((pages * this.bytesPerPage) / 2 ** 20);
     this.fileCounts.push(this.files.sample(members, index, thorough));
     this.machine.sample(index, thorough);
-    this.costNs += this.ownCpu() - before;
+    const cost = this.ownCpu() - before;
+    if (!thorough) this.usualNs += NEWEST * (cost - this.usualNs);
+    this.costNs += cost;
     this.observerNs.push(this.costNs);
+  }
+
+  /** How long to wait for the next sample, so that watching stays below 1 % of a core. */
+  pauseMs(everyMs = EVERY_MS): number {
+    return Math.max(everyMs, Math.min(AT_LEAST_EVERY_MS, this.usualNs / 1e6 / COST_SHARE));
   }
 
   /** All that was seen. Closes what is open: the last call. */
@@ -166,7 +180,10 @@ export interface Observing {
   stop(): Observation;
 }
 
-/** Samples the program `pid` and all that belongs to it (see members.ts), now and every 100 ms, until stopped. */
+/**
+ * Samples the program `pid` and all that belongs to it (see members.ts), now and every 100 ms, until stopped; less often where a sample
+ * is dear.
+ */
 export function observe(pid: number, options: ObserveOptions = {}): Observing {
   const sampler = new Sampler(
     pid,
@@ -174,14 +191,21 @@ export function observe(pid: number, options: ObserveOptions = {}): Observing {
     options.clock ?? monotonicClock,
     options.ownCpu,
   );
+  let timer: NodeJS.Timeout;
+  const next = (): void => {
+    timer = setTimeout(() => {
+      sampler.sample();
+      next();
+    }, sampler.pauseMs(options.everyMs));
+    timer.unref();
+  };
   sampler.sample(true);
-  const timer = setInterval(() => sampler.sample(), options.everyMs ?? EVERY_MS);
-  timer.unref();
+  next();
   let observation: Observation | null = null;
   return {
     stop() {
       if (observation === null) {
-        clearInterval(timer);
+        clearTimeout(timer);
         sampler.sample(true);
         observation = sampler.finish();
       }

@@ -210,15 +210,15 @@ describe('warnings', () => {
     ],
     [
       'short-window',
-      { trials: [trialWith({ truth: e2e(390, 1500) })] },
+      { trials: [trialWith({ truth: e2e(790, 1500) })] },
       { trials: [trialWith({ truth: e2e(300, 2000) })] },
       '8 s, E2E mean 300 ms, p99 2000 ms',
     ],
     [
       'short-window',
-      { trials: [trialWith({ truth: e2e(390, 390) })] },
-      { trials: [trialWith({ truth: e2e(410, 420) })] },
-      'E2E mean 410 ms',
+      { trials: [trialWith({ truth: e2e(790, 790) })] },
+      { trials: [trialWith({ truth: e2e(810, 820) })] },
+      'E2E mean 810 ms',
     ],
     [
       'target-busy',

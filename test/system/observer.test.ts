@@ -373,7 +373,7 @@ describe('observe', () => {
   });
 
   it('samples at once, every 100 ms, and once more when stopped', () => {
-    vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
     proc.set(PID, oneThread(0));
     const observing = observe(PID, { procRoot: proc.root, clock });
     vi.advanceTimersByTime(1050);
@@ -383,6 +383,32 @@ describe('observe', () => {
     expect(observing.stop()).toBe(observation);
     expect(observation.atNs).toHaveLength(12);
   });
+
+  it.each([
+    [0.5, 51],
+    [0.79, 51],
+    [1.6, 27],
+    [20, 13],
+  ])(
+    'samples that take %f ms of CPU come so seldom that they stay below 1 %% of a core',
+    (costMs, samples) => {
+      vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+      proc.set(PID, oneThread(0));
+      let ownNs = 0;
+      let calls = 0;
+      // Read twice a sample for its cost, once between for the machine's columns.
+      const ownCpu = () => {
+        calls += 1;
+        if (calls % 3 === 0) ownNs += costMs * MS;
+        return ownNs;
+      };
+      const observing = observe(PID, { procRoot: proc.root, clock, ownCpu });
+      vi.advanceTimersByTime(5000);
+      const { length } = observing.stop().atNs;
+      expect(length).toBeGreaterThanOrEqual(samples - 1);
+      expect(length).toBeLessThanOrEqual(samples + 6);
+    },
+  );
 
   it('sees two hundred threads of a real program, and closes what it opened', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'tare-observe-'));
