@@ -34,7 +34,7 @@ type Figures = Record<string, number>;
 
 async function once(withCapture: boolean): Promise<Figures> {
   const ledgerFile = join(dir, 'ledger.arrow');
-  const flags = ['--latency', 'ttft=50ms,itl=10ms', '--ledger', ledgerFile, '--pacing', 'spin'];
+  const flags = ['--latency', 'ttft=50ms,itl=10ms', '--ledger', ledgerFile, '--pacing', 'block'];
   const target = await startTarget(flags, targetCpu);
   const port = Number(new URL(target.url).port);
   const file = join(dir, 'wire.pcap');

@@ -2,16 +2,19 @@
 import type { Floor, Trial } from './document.ts';
 import { wireAgreementMs } from './wire.ts';
 
-const hasLoss = ({ wire }: Trial): boolean => !!wire && ((wire.dropped ?? 0) > 0 || wire.unseen_bytes > 0);
+const hasLoss = ({ wire }: Trial): boolean =>
+  !!wire && ((wire.dropped ?? 0) > 0 || wire.unseen_bytes > 0 || (wire.joined_share ?? 1) < 1);
 
 /** Packets that the capture missed. */
 export function wireLoss(trials: readonly Trial[]): string | null {
   const lossy = trials.filter(hasLoss);
-  const worst = lossy.toSorted((a, b) => (b.wire!.loss_share ?? 0) - (a.wire!.loss_share ?? 0))[0];
+  const worst = lossy.toSorted((a, b) => (a.wire!.joined_share ?? 1) - (b.wire!.joined_share ?? 1))[0];
   if (worst === undefined) return null;
-  const { dropped, loss_share, unseen_bytes } = worst.wire!;
-  const share = loss_share === null ? '' : ` (${(loss_share * 100).toFixed(2)} %)`;
-  return `in ${lossy.length} trials the capture missed packets; ${worst.id}: ${dropped ?? 'unknown'} dropped${share}, ${unseen_bytes} bytes never seen`;
+  const { dropped, loss_share, unseen_bytes, joined_share } = worst.wire!;
+  const percent = (value: number) => `${(value * 100).toFixed(2)} %`;
+  const share = loss_share === null ? '' : ` (${percent(loss_share)})`;
+  const found = joined_share === null ? '' : `, ${percent(joined_share)} of the ledger's requests found`;
+  return `in ${lossy.length} trials the capture missed packets; ${worst.id}: ${dropped ?? 'unknown'} dropped${share}, ${unseen_bytes} bytes never seen${found}`;
 }
 
 /** Ledger and wire apart by more than the floor. */

@@ -72,7 +72,7 @@ export async function beginWire({
       }
     },
     async abandon() {
-      await running.stop();
+      await running.abandon();
       if (!keep) await rm(file, { force: true });
     },
   };

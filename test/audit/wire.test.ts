@@ -94,6 +94,7 @@ describe('warnings', () => {
     expect(lossy.loss_share).toBe(0.01);
     expect(wireLoss([trial(comparedWith(witness(seen))), trial(lossy)])).toMatch(/1 dropped \(1.00 %\)/);
     expect(wireLoss([trial({ ...lossy, dropped: 0, loss_share: 0, unseen_bytes: 5 })])).toMatch(/5 bytes/);
+    expect(wireLoss([trial(comparedWith(witness(seen.slice(1))))])).toMatch(/50.00 % of the ledger's/);
     expect(wireLoss([trial(comparedWith(witness(seen))), trial(null)])).toBeNull();
   });
 

@@ -48,7 +48,10 @@ function fakeLauncher(first: string, last: string, ended: LaunchResult, byItself
 const start = (launcher: Launcher) => {
   const dir = mkdtempSync(join(tmpdir(), 'tare-capture-'));
   const stderrFile = join(dir, 'stderr.txt');
-  return startCapture({ launcher, port: 8150, file: join(dir, 'wire.pcap'), stderrFile, deadlineMs: 1000 });
+  return startCapture(
+    { launcher, port: 8150, file: join(dir, 'wire.pcap'), stderrFile, deadlineMs: 1000 },
+    0,
+  );
 };
 
 // As tcpdump 4.99.3 prints them.
