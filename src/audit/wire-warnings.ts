@@ -14,7 +14,7 @@ export function wireLoss(trials: readonly Trial[]): string | null {
   const percent = (value: number) => `${(value * 100).toFixed(2)} %`;
   const share = loss_share === null ? '' : ` (${percent(loss_share)})`;
   const found = joined_share === null ? '' : `, ${percent(joined_share)} of the ledger's requests found`;
-  return `in ${lossy.length} trials the capture missed packets; ${worst.id}: ${dropped ?? 'unknown'} dropped${share}, ${unseen_bytes} bytes never seen${found}`;
+  return `in ${lossy.length} trials the capture lacks packets, or requests that could not be joined; ${worst.id}: ${dropped ?? 'unknown'} dropped${share}, ${unseen_bytes} bytes never seen${found}`;
 }
 
 /** Ledger and wire apart by more than the floor. */
