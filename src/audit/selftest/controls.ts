@@ -2,12 +2,14 @@
  * The controls: our own client as it is (nothing must be found), and with one fault of a known dose each (kind, sign and size must be
  * found). What size a dose must show as is arithmetic, given here; where the arithmetic needs what the target did, it is taken from the ledger.
  */
+
+import { onTheSecond } from '../../load/faults/schedules.ts';
 import { gapCv2 } from '../../measure/arrivals.ts';
 import { meanOf } from '../../measure/diagnosis/estimate.ts';
 import type { FaultKind } from '../../measure/diagnosis/fault.ts';
 import { LEDGER_OUTCOMES, type Ledger } from '../../measure/ledger.ts';
 import { createSchedule } from '../../measure/schedule.ts';
-import { toMs } from '../../measure/time.ts';
+import { NANOS_PER_S, toMs } from '../../measure/time.ts';
 import type { Workload } from '../../measure/workload.ts';
 import { type ControlShape, OUTPUT_TOKENS, type ShapeName } from './shapes.ts';
 
@@ -53,6 +55,13 @@ function drawnCv2({ rateRps, requests, seed }: Workload): number {
   return gapCv2(Float64Array.from({ length: requests }, () => schedule.next()))!;
 }
 
+/** The share of `on-the-second`'s arrivals that fall on a whole second: the last one of each that the schedule fills. */
+function pinnedShare({ arrivals, rateRps, requests, seed }: Workload): number {
+  const schedule = onTheSecond({ arrivals, rateRps, requests, seed });
+  const offsets = Array.from({ length: requests }, () => schedule.next() / NANOS_PER_S);
+  return offsets.filter((s) => Math.abs(s - Math.round(s)) < 1e-6).length / requests;
+}
+
 const CAP = 8;
 
 /** Under a cap c the i-th of n requests is sent i·S/c after the first instead of i/R, S the mean time that one holds its place. */
@@ -91,11 +100,11 @@ export const CONTROLS: readonly Control[] = [
   },
   {
     name: 'omission',
-    fault: 'omission:100ms',
+    fault: 'omission:200ms',
     shape: 'stream',
     expects: 'coordinated-omission',
-    size: () => -10,
-    arithmetic: 'stalled d = 100 ms of every T = 500 ms: d²/(2T) = 10 ms a request',
+    size: () => -20,
+    arithmetic: 'stalled d = 200 ms of every T = 1 s: d²/(2T) = 20 ms a request',
   },
   {
     name: 'role-first',
@@ -255,8 +264,8 @@ export const CONTROLS: readonly Control[] = [
     fault: 'on-the-second',
     shape: 'slow',
     expects: 'on-the-second',
-    size: ({ workload, ledger }) => Math.floor(workload.durationS) / ledger.rows,
-    arithmetic: 'one request a second of the run',
+    size: ({ workload }) => pinnedShare(workload),
+    arithmetic: 'those of the drawn schedule that fall on a whole second, one a second',
   },
   {
     name: 'autocannon -R',

@@ -17,6 +17,8 @@ import { type Disturbance, disturbedBy, type Judged, judgeControl, underDisturba
 import { latencyOf, OUTPUT_TOKENS, SHAPES } from './shapes.ts';
 
 const PROMPT_TOKENS = 8;
+/** Enough for a hundred requests a second. */
+const WARM_UP_MS = '300';
 
 /** What all trials of a selftest share, as an audit's plan has it. */
 export function selftestPlan(client: string, repetitions: number, seed: number, host: HostInfo): AuditPlan {
@@ -150,7 +152,10 @@ async function tryOnce(
 ): Promise<{ readonly result: Omit<ControlResult, 'tries'>; readonly disturbed: boolean }> {
   const { control, trial: next } = planned;
   const shape = SHAPES[control.shape];
-  const trial = await runTrial(next, adapter, found, { ...context, target: referenceWith(shape.serve) });
+  const trial = await runTrial(next, adapter, found, {
+    ...context,
+    target: referenceWith([...shape.serve, '--warm-up', WARM_UP_MS]),
+  });
   const faults = trial.faults ?? null;
   const cause = disturbedBy(disturbanceOf(trial));
   if (faults === null || trial.truth === null)

@@ -14,13 +14,14 @@ export interface ControlShape {
 
 export const OUTPUT_TOKENS = 16;
 
+// Rates are no divisors of a second: stamps that move in steps, and timers, would fall in with the schedule.
 const HEAD_FIRST = ['--headers', 'early', '--role', 'early', '--tail', '20ms'] as const;
 
 export const SHAPES = {
   /** Tokens one by one; some requests fail at once, some in mid-stream. */
   stream: {
-    rateRps: 100,
-    durationS: 2.5,
+    rateRps: 97,
+    durationS: 2,
     arrivals: { kind: 'constant' },
     ttftMs: 40,
     itlMs: 5,
@@ -29,7 +30,7 @@ export const SHAPES = {
   },
   /** All tokens of an answer in one write. */
   together: {
-    rateRps: 100,
+    rateRps: 97,
     durationS: 2,
     arrivals: { kind: 'constant' },
     ttftMs: 40,
@@ -38,8 +39,8 @@ export const SHAPES = {
     serve: HEAD_FIRST,
   },
   random: {
-    rateRps: 100,
-    durationS: 2.5,
+    rateRps: 97,
+    durationS: 2,
     arrivals: { kind: 'poisson' },
     ttftMs: 40,
     itlMs: 5,
@@ -49,7 +50,7 @@ export const SHAPES = {
   /** Long enough to hold several whole seconds, slow enough that what lies on them is no chance. */
   slow: {
     rateRps: 20,
-    durationS: 6,
+    durationS: 8,
     arrivals: { kind: 'poisson' },
     ttftMs: 40,
     itlMs: 5,

@@ -29,7 +29,7 @@ function secondOf(u: Uniform, rateRps: number): number[] {
   return ends.map((end) => end / sum);
 }
 
-/** `on-the-second`, as the Poisson timer of inference-perf 0.2 to 0.6 draws it (loadgen/load_timer.py): a Poisson number for each second. */
+/** `on-the-second`, as the Poisson timer of inference-perf draws it (loadgen/load_timer.py): a Poisson number for each second. */
 export function onTheSecond(spec: ScheduleSpec): Schedule {
   const u = uniform(spec.seed, SECONDS_STREAM);
   let second = -1;
