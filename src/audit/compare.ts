@@ -1,5 +1,7 @@
 /** One trial's comparison: the ledger against what the client reported. Pure. */
 import type { ClientRecord, ClientReport } from '../../adapters/contract.ts';
+import { identifyArrivals } from '../measure/arrival-process/identify.ts';
+import type { ArrivalIdentity } from '../measure/arrival-process/types.ts';
 import { arrivalFigures } from '../measure/arrivals.ts';
 import { biasRows } from '../measure/bias.ts';
 import { type Blocked, blocksFor, equalBlocks } from '../measure/blocks.ts';
@@ -28,6 +30,15 @@ const QUANTILES = [0.5, 0.9, 0.99] as const;
 export const warmupRows = (ledger: Ledger, definitions: Definitions): number =>
   Math.min(definitions.warmupRequests, ledger.rows);
 
+/** The arrival process of the rows from `first` on, against the one that the client was asked for. */
+export function arrivalsOf(ledger: Ledger, first: number, { arrivals, rateRps }: Workload): ArrivalIdentity {
+  const rows = Int32Array.from({ length: ledger.rows - first }, (_, i) => first + i).sort(
+    (a, b) => ledger.arrivalNs[a]! - ledger.arrivalNs[b]!,
+  );
+  const column = (values: Float64Array) => Float64Array.from(rows, (row) => values[row]!);
+  return identifyArrivals(column(ledger.arrivalNs), { arrivals, rateRps }, column(ledger.endNs));
+}
+
 /** What the ledger says of a trial. */
 export function truthOf(ledger: Ledger, definitions: Definitions, workload: Workload): Truth {
   const first = warmupRows(ledger, definitions);
@@ -41,6 +52,7 @@ export function truthOf(ledger: Ledger, definitions: Definitions, workload: Work
     completion_rps: arrivals.completionRps,
     rate_fidelity: arrivals.arrivalRps === null ? null : arrivals.arrivalRps / workload.rateRps,
     gap_cv2: arrivals.gapCv2,
+    arrivals: arrivalsOf(ledger, first, workload),
     peak_in_flight: arrivals.peakInFlight,
     outcomes: arrivals.outcomes,
     injected: injected(ledger, first),

@@ -4,6 +4,7 @@
  */
 import { z } from 'zod';
 import { ASPECTS } from '../../adapters/contract.ts';
+import { DEPARTURE_UNITS, DEPARTURES, PROCESSES } from '../measure/arrival-process/types.ts';
 import { STAGES } from '../measure/decomposition.ts';
 import { FAULT_KINDS, FAULT_UNITS, type FaultKind } from '../measure/diagnosis/fault.ts';
 import { METRICS, STATISTICS } from '../measure/metrics.ts';
@@ -128,6 +129,41 @@ const ledgerMeta = z
   })
   .meta({ id: 'LedgerMeta' });
 
+const arrivalIdentity = z
+  .looseObject({
+    requests: z.number(),
+    rate_rps: figure,
+    rate_low_rps: figure,
+    rate_high_rps: figure,
+    cv2: figure,
+    cv2_low: figure,
+    cv2_high: figure,
+    dispersion: z.array(
+      z.looseObject({ window_s: z.number(), index: z.number(), low: z.number(), high: z.number() }),
+    ),
+    poisson: z
+      .looseObject({
+        lewis_ks: z.number(),
+        lewis_p: z.number(),
+        uniform_ks: z.number(),
+        uniform_p: z.number(),
+        p: z.number(),
+      })
+      .nullable(),
+    process: z.enum(PROCESSES),
+    cv2_of_gamma: figure,
+    agrees: z.boolean().nullable(),
+    departures: z.array(
+      z.looseObject({
+        kind: z.enum(DEPARTURES),
+        size: z.number(),
+        unit: z.enum(DEPARTURE_UNITS),
+        evidence: text,
+      }),
+    ),
+  })
+  .meta({ id: 'ArrivalIdentity' });
+
 const truth = z
   .looseObject({
     requests: z.number(),
@@ -136,6 +172,7 @@ const truth = z
     completion_rps: figure,
     rate_fidelity: figure,
     gap_cv2: figure,
+    arrivals: arrivalIdentity.optional(),
     peak_in_flight: z.number(),
     outcomes: z.record(text, z.number()),
     injected: metricTable,

@@ -3,6 +3,7 @@
  * re-read gives the same report byte for byte. Every field names its unit.
  */
 import type { ClientFacts, ClientReport, Found, Missing } from '../../adapters/contract.ts';
+import type { ArrivalIdentity } from '../measure/arrival-process/types.ts';
 import type { BiasRow, BiasVerdict, IntervalKind } from '../measure/bias.ts';
 import type { FigureDecomposition } from '../measure/decomposition.ts';
 import type { Fault } from '../measure/diagnosis/fault.ts';
@@ -84,6 +85,8 @@ export interface Truth {
   readonly rate_fidelity: number | null;
   /** Squared coefficient of variation of the gaps between arrivals. */
   readonly gap_cv2: number | null;
+  /** Which process the arrivals are, and how they depart from the one asked; absent from results of earlier versions. */
+  readonly arrivals?: ArrivalIdentity | undefined;
   readonly peak_in_flight: number;
   readonly outcomes: Readonly<Record<string, number>>;
   readonly injected: MetricTable;
