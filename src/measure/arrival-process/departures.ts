@@ -14,6 +14,8 @@ import type { Departure, DepartureKind, Dispersion, PoissonTests, Process } from
 export interface Found {
   /** The arrivals as they came, ms. */
   readonly raw: Float64Array;
+  /** A constant schedule that is kept, whatever came late. */
+  readonly kept: boolean;
   /** Stalls mended. */
   readonly mended: Float64Array;
   /** And a clump as one. */
@@ -107,7 +109,8 @@ function clumped({ clumps }: Found): Departure[] {
 }
 
 /** The mean rate: as drift where gaps are equal and should be, else as a rate. */
-function paced({ at, raw, statedGapMs, statedCv2, spread, ticks }: Found): Departure[] {
+function paced({ at, raw, kept, statedGapMs, statedCv2, spread, ticks }: Found): Departure[] {
+  if (kept) return [];
   const span = raw.at(-1)!;
   if (statedCv2 === 0 && spread?.regular === true) {
     const drift = findDrift(raw, statedGapMs, ticks?.periodMs ?? 0);

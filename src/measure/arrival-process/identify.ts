@@ -8,6 +8,7 @@ import { findClosedLoop } from './closed-loop.ts';
 import { findClumps } from './clumps.ts';
 import { departuresOf } from './departures.ts';
 import { dispersion } from './dispersion.ts';
+import { keptSchedule } from './kept-schedule.ts';
 import { robustGapMs } from './pace.ts';
 import { poissonTests } from './poisson-tests.ts';
 import { gapSpread, JITTER_MS, type Spread } from './spread.ts';
@@ -59,7 +60,8 @@ export function identifyArrivals(
   const cv2 = statedCv2(stated.arrivals);
 
   const ticks = findTicks(raw, cv2 === 0 ? [statedGapMs, robustGapMs(raw)] : []);
-  const regular = gapSpread(raw).regular;
+  const kept = ticks === null && cv2 === 0 ? keptSchedule(raw, statedGapMs) : null;
+  const regular = kept !== null || gapSpread(raw).regular;
   const scale = Math.max(cv2 ?? 4, 1);
   const gap = span / (n - 1);
   const clumpsOf = (at: Float64Array) =>
@@ -72,7 +74,7 @@ export function identifyArrivals(
     mended = mendStalls(raw, regular, scale * Math.max(1, clumps.mean));
     clumps = clumpsOf(mended.at);
   }
-  const at = clumps?.starts ?? mended.at;
+  const at = kept ?? clumps?.starts ?? mended.at;
   const jitterMs = ticks === null ? JITTER_MS : Math.max(JITTER_MS, tickSpread(ticks.periodMs));
   const spread = at.length < MIN_ARRIVALS ? null : gapSpread(at, jitterMs);
   const tests = ticks === null ? poissonTests(at) : null;
@@ -86,6 +88,7 @@ export function identifyArrivals(
   const process = spread === null ? 'other' : processOf(spread, tests);
   const departures = departuresOf({
     raw,
+    kept: kept !== null,
     mended: mended.at,
     at,
     statedGapMs,

@@ -50,6 +50,17 @@ describe('a healthy client on a noisy machine', () => {
     expect(identifyArrivals(onMachine(at, QUIET, 1), { arrivals: CONSTANT, rateRps: 200 }).agrees).toBe(true);
   });
 
+  it('a constant schedule that a starved machine keeps late is constant with stalls, and no random process', () => {
+    const starved = { jitterMs: 0.3, stallsPerS: 8, stallMs: [5, 150] } as const;
+    for (const seed of [1, 2, 3, 4, 5]) {
+      const found = identified(spec(CONSTANT, 50, 500, seed), FAULTS.none, 0, starved);
+      expect(found.process).toBe('constant');
+      expect(found.departures.map((one) => one.kind)).toEqual(['stall']);
+      const random = identified(spec(CONSTANT, 50, 500, seed), FAULTS.cv2, 1, starved);
+      expect(random.departures.map((one) => one.kind)).toContain('random-gaps');
+    }
+  });
+
   it('whatever the seed, a schedule that is kept exactly agrees', () => {
     fc.assert(
       fc.property(fc.integer({ min: 1, max: 1e6 }), fc.constantFrom(20, 100, 700), (seed, rate) => {
