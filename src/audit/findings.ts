@@ -4,6 +4,7 @@ import { studentInterval } from '../measure/intervals.ts';
 import { METRICS, type Metric, STATISTICS, type Statistic } from '../measure/metrics.ts';
 import type { ClientSide, Finding, Floor, RateFinding, Trial, TrialBias } from './document.ts';
 import { reportedFinding } from './reported.ts';
+import { wireAgreementMs } from './wire.ts';
 
 /** Below this share of joined requests the printed figures are compared: those that did not join may be the slow ones. */
 export const JOIN_ENOUGH = 0.98;
@@ -24,11 +25,19 @@ function cells(trials: readonly Trial[]): { client: string; rateRps: number; tri
   return [...found.values()].sort((a, b) => a.client.localeCompare(b.client, 'en') || a.rateRps - b.rateRps);
 }
 
-/** The target's own lateness that stands against a statistic: its p99 against p99, its median against the rest. */
-function targetError(trials: readonly Trial[], statistic: Statistic): number | null {
-  const of = (trial: Trial) =>
-    (statistic === 'p99' ? trial.truth?.lateness_p99_ms : trial.truth?.lateness_p50_ms) ?? null;
-  const values = trials.map(of).filter((value) => value !== null);
+/**
+ * The auditor's own error that stands against a figure: the target's lateness, and for what is timed from a request's arrival how far ledger
+ * and wire are apart, where the trials have a capture. Its p99 against p99, its median against the rest.
+ */
+function auditorError(trials: readonly Trial[], metric: Metric, statistic: Statistic): number | null {
+  const at = statistic === 'p99' ? 'p99' : 'p50';
+  const fromArrival = metric !== 'itl' && metric !== 'tpot';
+  const values = trials
+    .flatMap((trial) => [
+      trial.truth?.[`lateness_${at}_ms`] ?? null,
+      fromArrival ? (wireAgreementMs(trial)?.[at] ?? null) : null,
+    ])
+    .filter((value) => value !== null);
   return values.length === 0 ? null : Math.max(...values);
 }
 
@@ -69,7 +78,11 @@ function finding(
               ? 'no trial of this cell has figures'
               : (missing ?? 'the client gives no such figure'),
         }
-      : biasVerdict(interval, floor?.floor_ms[metric][statistic] ?? null, targetError(trials, statistic));
+      : biasVerdict(
+          interval,
+          floor?.floor_ms[metric][statistic] ?? null,
+          auditorError(trials, metric, statistic),
+        );
   return {
     client: cell.client,
     rate_rps: cell.rateRps,

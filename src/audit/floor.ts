@@ -7,6 +7,7 @@ import { METRICS, type Metric, STATISTICS, type Statistic } from '../measure/met
 import { parseArrivals, type Workload } from '../measure/workload.ts';
 import type { AgainstItself, AuditPlan, Floor, Trial } from './document.ts';
 import type { PlannedTrial } from './plan.ts';
+import { wireAgreementMs } from './wire.ts';
 
 const RATE_RPS = 200;
 const DURATION_S = 5;
@@ -100,12 +101,18 @@ export function floorOf(first: Trial, second: Trial): Floor | null {
   if (trials.some(({ truth, bias }) => truth === null || bias.length === 0)) return null;
   const of = (metric: Metric, statistic: Statistic): number | null => {
     const ends = trials.map((trial) => endsOf(trial, metric, statistic));
-    return ends.some((some) => some.length === 0) ? null : Math.max(...ends.flat().map(Math.abs));
+    if (ends.some((some) => some.length === 0)) return null;
+    // Where there is a capture, the floor holds what ledger and kernel differ by.
+    const fromArrival = metric !== 'itl' && metric !== 'tpot';
+    const apart = fromArrival
+      ? trials.map((trial) => wireAgreementMs(trial)?.[statistic === 'p99' ? 'p99' : 'p50'] ?? 0)
+      : [];
+    return Math.max(...ends.flat().map(Math.abs), ...apart);
   };
   const requests = first.truth!.requests + second.truth!.requests;
   const steal = trials.map(({ observed }) => observed?.steal_share ?? null).filter((share) => share !== null);
   return {
-    how: `our own client in blocking mode at ${first.workload.rateRps} requests/s, twice, ${requests} requests, just before the audit; the far end of the 95 % intervals of both`,
+    how: `our own client in blocking mode at ${first.workload.rateRps} requests/s, twice, ${requests} requests, just before the audit; the far end of the 95 % intervals of both${trials.some((trial) => wireAgreementMs(trial) !== null) ? ', or how far ledger and wire are apart' : ''}`,
     rate_rps: first.workload.rateRps,
     requests,
     floor_ms: Object.fromEntries(

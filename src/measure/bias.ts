@@ -82,7 +82,7 @@ export type BiasVerdict = 'found' | 'none above the floor' | 'undetermined';
 
 /**
  * What may be said of a bias: `found` where the whole interval lies beyond the floor, `none above the floor` where all of it lies
- * inside, `undetermined` otherwise. `targetErrorMs` is the target's own lateness at that statistic: a bias within it could be the
+ * inside, `undetermined` otherwise. `targetErrorMs` is the auditor's own error at that statistic, the target's lateness or its ledger's distance from the wire: a bias within it could be the
  * auditor's fault, so it raises the floor.
  */
 export function biasVerdict(
@@ -93,7 +93,7 @@ export function biasVerdict(
   if (floorMs === null)
     return { verdict: 'undetermined', floorMs, reason: 'the floor of this figure could not be measured' };
   const floor = Math.max(floorMs, Math.abs(targetErrorMs ?? 0));
-  const raised = floor > floorMs ? ", raised by the target's own lateness" : '';
+  const raised = floor > floorMs ? ", raised by the auditor's own error in these trials" : '';
   if (cell.interval === null)
     return {
       verdict: 'undetermined',

@@ -148,6 +148,14 @@ describe('findings', () => {
     );
     expect(ttft(late)).toMatchObject({ verdict: 'none above the floor', floor_ms: 3 });
   });
+  it('raises the floor by what ledger and wire are apart, of what is timed from the arrival', () => {
+    const apart = { p50_ms: 4, p99_ms: 90 };
+    const wire = { against: { ttft_apart_ms: apart, e2e_apart_ms: apart } };
+    const trials = [52, 52.1, 51.9].map((ms) => trial('x', 800, { bias: row(ms), wire } as never));
+    expect(ttft(trials)).toMatchObject({ verdict: 'none above the floor', floor_ms: 4 });
+    const itl = findings(trials, floor).find((f) => f.metric === 'itl' && f.statistic === 'p50')!;
+    expect(itl.floor_ms ?? 0.5).toBe(0.5);
+  });
   it('tells rates and clients apart', () => {
     const cells = rateFindings([trial('b', 100), trial('a', 800), trial('a', 100)]);
     expect(cells.map((cell) => [cell.client, cell.rate_rps])).toEqual([
