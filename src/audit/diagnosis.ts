@@ -1,9 +1,6 @@
 /** A trial's evidence for the diagnosis (src/measure/diagnosis), gathered from its ledger and the client's report. Pure. */
 import type { ClientFacts, ClientReport } from '../../adapters/contract.ts';
-import { identifyArrivals } from '../measure/arrival-process/identify.ts';
-import { diagnose } from '../measure/diagnosis/diagnose.ts';
 import type { Evidence } from '../measure/diagnosis/evidence.ts';
-import type { Fault } from '../measure/diagnosis/fault.ts';
 import type { Ledger } from '../measure/ledger.ts';
 import { recordClock, type WallOffset } from '../measure/record-clock.ts';
 import type { Workload } from '../measure/workload.ts';
@@ -53,12 +50,4 @@ export function evidenceOf(
     printed: report,
     toleranceMs: TOLERANCE_MS,
   };
-}
-
-/** What the client does wrong, as this trial shows it. */
-export function faultsOf(evidence: Evidence): Fault[] {
-  const { ledger, first, workload } = evidence;
-  const arrived = Float64Array.from(ledger.arrivalNs.subarray(first)).sort();
-  const identity = identifyArrivals(arrived, workload, ledger.endNs.subarray(first));
-  return diagnose(evidence, identity.departures);
 }

@@ -2,6 +2,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Adapter, ClientReport, Found, Parsed } from '../../adapters/contract.ts';
+import { diagnose } from '../measure/diagnosis/diagnose.ts';
 import type { Ledger } from '../measure/ledger.ts';
 import type { WallOffset } from '../measure/record-clock.ts';
 import { wallOffsetNs } from '../system/clock.ts';
@@ -15,7 +16,7 @@ import { clientSideOf, reportedRows } from './client-side.ts';
 import { observedByClient } from './client-window.ts';
 import { trialBias, truthOf } from './compare.ts';
 import { decompositionOf } from './decompose.ts';
-import { evidenceOf, faultsOf } from './diagnosis.ts';
+import { evidenceOf } from './diagnosis.ts';
 import type { AuditPlan, Exported, Observed, Outcome, Trial, Truth } from './document.ts';
 import { asUnderstood, judgeOutcome } from './outcome.ts';
 import { pair } from './pairing.ts';
@@ -230,7 +231,7 @@ export async function runTrial(
     faults:
       ledger === null || truth === null || report === null
         ? null
-        : faultsOf(
+        : diagnose(
             evidenceOf(
               ledger,
               truth.warmup_requests,
@@ -240,6 +241,7 @@ export async function runTrial(
               pairing,
               run!.wall,
             ),
+            truth.arrivals?.departures ?? [],
           ),
     bias:
       report === null
