@@ -29,6 +29,11 @@ export function floorLines(floor: Floor | null): string[] {
   return [
     `floor: TTFT p50 ${figure(ttft.p50)}, p99 ${figure(ttft.p99)}; ITL p50 ${figure(itl.p50)}, p99 ${figure(itl.p99)}`,
     `clock steps ${floor.clock_resolution_ns} ns${lateness}${stolen}`,
+    ...(floor.wire_apart_ms
+      ? [
+          `ledger and wire are apart by ${ms(floor.wire_apart_ms.p50)} ms (p50), ${ms(floor.wire_apart_ms.p99)} ms (p99)`,
+        ]
+      : []),
     ...(floor.machine ? [`the machine alone: ${machineWords(floor.machine)}`] : []),
     ...(aa === null ? [] : [aa]),
   ];

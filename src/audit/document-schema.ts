@@ -548,6 +548,24 @@ export const auditDocumentSchema = z.looseObject({
       requests: z.number(),
       floor_ms: byMetric(byStatistic(figure)),
       clock_resolution_ns: z.number(),
+      target_lateness_p50_ms: figure.optional(),
+      target_lateness_p99_ms: figure.optional(),
+      steal_share: figure.optional(),
+      wire_apart_ms: z.looseObject({ p50: z.number(), p99: z.number() }).nullable().optional(),
+      against_itself: z
+        .looseObject({
+          figures: whole,
+          beyond: whole,
+          most: z
+            .looseObject({
+              metric: z.enum(METRICS),
+              statistic: z.enum(STATISTICS),
+              difference_ms: z.number(),
+              allowed_ms: z.number(),
+            })
+            .nullable(),
+        })
+        .optional(),
       machine: machineFloor.nullable().optional(),
     })
     .nullable(),

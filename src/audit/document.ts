@@ -297,6 +297,8 @@ export interface Floor {
   readonly target_lateness_p50_ms?: number | null;
   readonly target_lateness_p99_ms?: number | null;
   readonly steal_share?: number | null;
+  /** How far ledger and wire are apart, ms, the larger of both runs; null without a capture. It is in the floor of what is timed from the arrival. */
+  readonly wire_apart_ms?: { readonly p50: number; readonly p99: number } | null;
   /** Absent in documents of before. */
   readonly against_itself?: AgainstItself;
   /** What the machine alone adds; null where it could not be measured. Absent in documents of before. */

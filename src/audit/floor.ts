@@ -99,20 +99,19 @@ function compared(first: Trial, second: Trial): AgainstItself {
 export function floorOf(first: Trial, second: Trial): Floor | null {
   const trials = [first, second];
   if (trials.some(({ truth, bias }) => truth === null || bias.length === 0)) return null;
+  const wire = wireApart(trials);
   const of = (metric: Metric, statistic: Statistic): number | null => {
     const ends = trials.map((trial) => endsOf(trial, metric, statistic));
     if (ends.some((some) => some.length === 0)) return null;
     // Where there is a capture, the floor holds what ledger and kernel differ by.
     const fromArrival = metric !== 'itl' && metric !== 'tpot';
-    const apart = fromArrival
-      ? trials.map((trial) => wireAgreementMs(trial)?.[statistic === 'p99' ? 'p99' : 'p50'] ?? 0)
-      : [];
+    const apart = fromArrival && wire !== null ? [wire[statistic === 'p99' ? 'p99' : 'p50']] : [];
     return Math.max(...ends.flat().map(Math.abs), ...apart);
   };
   const requests = first.truth!.requests + second.truth!.requests;
   const steal = trials.map(({ observed }) => observed?.steal_share ?? null).filter((share) => share !== null);
   return {
-    how: `our own client in blocking mode at ${first.workload.rateRps} requests/s, twice, ${requests} requests, just before the audit; the far end of the 95 % intervals of both${trials.some((trial) => wireAgreementMs(trial) !== null) ? ', or how far ledger and wire are apart' : ''}`,
+    how: `our own client in blocking mode at ${first.workload.rateRps} requests/s, twice, ${requests} requests, just before the audit; the far end of the 95 % intervals of both${wire === null ? '' : ', or how far ledger and wire are apart'}`,
     rate_rps: first.workload.rateRps,
     requests,
     floor_ms: Object.fromEntries(
@@ -125,8 +124,15 @@ export function floorOf(first: Trial, second: Trial): Floor | null {
     target_lateness_p50_ms: worst(trials.map(({ truth }) => truth!.lateness_p50_ms)),
     target_lateness_p99_ms: worst(trials.map(({ truth }) => truth!.lateness_p99_ms)),
     steal_share: worst(steal),
+    wire_apart_ms: wire,
     against_itself: compared(first, second),
   };
+}
+
+function wireApart(trials: readonly Trial[]): { p50: number; p99: number } | null {
+  const apart = trials.map(wireAgreementMs).filter((one) => one !== null);
+  if (apart.length === 0) return null;
+  return { p50: Math.max(...apart.map(({ p50 }) => p50)), p99: Math.max(...apart.map(({ p99 }) => p99)) };
 }
 
 const worst = (values: readonly (number | null)[]): number | null => {

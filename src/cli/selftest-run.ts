@@ -16,6 +16,7 @@ import { CONTROLS, type Control } from '../audit/selftest/controls.ts';
 import type { ControlResult, SelftestDocument } from '../audit/selftest/document.ts';
 import { type ControlClient, runSelftest } from '../audit/selftest/selftest.ts';
 import { readHost } from '../system/host.ts';
+import { checkCapture } from '../system/packet-capture.ts';
 import { processGroupLauncher } from '../system/process-group.ts';
 import { EXIT, UserError } from '../system/user-error.ts';
 import { version } from '../system/version.ts';
@@ -27,6 +28,7 @@ export interface SelftestFlags {
   only?: string[];
   repeat: number;
   seed: number;
+  wire: boolean;
   out?: string;
   json: boolean;
 }
@@ -102,6 +104,7 @@ export async function runSelftestCommand(flags: SelftestFlags): Promise<void> {
   const { signal } = interruptible();
   const clients = await clientsOf(chosenControls(flags.only));
   const controls = [...clients.keys()];
+  if (flags.wire) await checkCapture(processGroupLauncher);
   const path = flags.out === undefined ? await mkdtemp(join(tmpdir(), 'tare-selftest-')) : resolve(flags.out);
   const folder = await ResultsFolder.create(path);
   say(
@@ -114,6 +117,7 @@ export async function runSelftestCommand(flags: SelftestFlags): Promise<void> {
       controls,
       repetitions: flags.repeat,
       seed: flags.seed,
+      wire: flags.wire,
       clientOf: (control) => clients.get(control)!,
       floorAdapter: tareBlockingAdapter,
       folder,

@@ -13,6 +13,7 @@ export function registerSelftest(program: Command): void {
     .option('--only <name>', 'only these controls (repeatable)', collect)
     .option('--repeat <n>', 'how often to try each control', positiveInteger, 1)
     .option('--seed <n>', 'of workloads and order', seed, 1)
+    .option('--wire', 'hold the ledger against a capture of the floor’s runs (tcpdump)', false)
     .option('--out <dir>', 'keep ledgers and records in this folder')
     .option('--json', 'print one JSON document on stdout', false)
     .action(async (flags: SelftestFlags) => {

@@ -22,6 +22,8 @@ export interface SelftestInput {
   readonly controls: readonly Control[];
   readonly repetitions: number;
   readonly seed: number;
+  /** The floor's runs are captured, too (tcpdump). */
+  readonly wire: boolean;
   readonly clientOf: (control: Control) => ControlClient;
   /** Our own client in blocking mode, for the floor. */
   readonly floorAdapter: Adapter;
@@ -71,7 +73,8 @@ export async function runSelftest(input: SelftestInput): Promise<SelftestDocumen
     seed,
     (control) => input.clientOf(control).adapter,
   );
-  const floorContext = { ...context, target: referenceTarget };
+  const floorPlan = input.wire ? ({ ...plan, wire: 'read' } as const) : plan;
+  const floorContext = { ...context, plan: floorPlan, target: referenceTarget };
   const floor = await measureFloor(
     floorContext,
     input.floorAdapter,
