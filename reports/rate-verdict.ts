@@ -145,7 +145,7 @@ function whyUnclear(
   if (open === undefined || bounded.length < headline.length)
     return headline.some((f) => f.floor_ms === null)
       ? 'the floor of this machine could not be measured, so nothing can be told from it'
-      : 'there is no interval: fewer than three repetitions, and no record of single requests, or too few';
+      : 'there is no interval: one repetition, and no record of single requests, or too few';
   const name = `${METRIC_LABEL[open.metric]} ${open.statistic}`;
   return `${name} ${signedMs(open.bias_ms)} ms ${intervalMs(open.low_ms, open.high_ms)} reaches over ±${limitMs(allowedFor(open, tolerance_ms))} ms`;
 }

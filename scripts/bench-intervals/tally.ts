@@ -5,14 +5,15 @@ export class Tally {
   trials = 0;
   stated = 0;
   held = 0;
-  readonly #widths: number[] = [];
+  /** Intervals that lie wholly above the truth: those that could find what is not there. */
+  above = 0;
 
   add(interval: Interval | null, truth: number): void {
     this.trials++;
     if (interval === null) return;
     this.stated++;
     if (interval.low <= truth && truth <= interval.high) this.held++;
-    this.#widths.push(interval.high - interval.low);
+    if (interval.low > truth) this.above++;
   }
 
   /** Share of the stated intervals that hold the truth. */
@@ -23,9 +24,5 @@ export class Tally {
   /** Share of all trials that state an interval that does not hold it. */
   get wrong(): number {
     return (this.stated - this.held) / this.trials;
-  }
-
-  get medianWidth(): number {
-    return this.#widths.toSorted((a, b) => a - b)[this.#widths.length >> 1] ?? Number.NaN;
   }
 }

@@ -20,6 +20,11 @@ export function blocksFor(n: number): number {
   return most >= 40 ? 40 : most >= 20 ? 20 : Math.min(10, most);
 }
 
+/** What a trial must be worth, in independent requests, for an interval of any kind: below, its own variance is guesswork. */
+export const FEWEST_WORTH = 30;
+/** Blocks that a drifting trial must have been cut into for anything to be said of it. */
+export const DRIFT_FROM = 40;
+
 /** Neighbouring blocks alike to this degree (lag-1 correlation): half as many, twice as long, are taken. */
 const ALIKE = 0.25;
 /** To this degree the trial drifts: it is too short for what its requests have in common, e.g. waits that grow all along. */

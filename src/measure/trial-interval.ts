@@ -4,9 +4,17 @@
  * nothing of how trials differ. docs/intervals.md has what they cover.
  */
 import { BlockedSide, type SideQuantile } from './blocked-side.ts';
-import { type Blocked, FEWEST_BLOCKS, merge, type Spread, spreadOf } from './blocks.ts';
-import { type Interval, skewedReach } from './intervals.ts';
-import { mean, quantileSorted } from './quantile.ts';
+import {
+  type Blocked,
+  DRIFT_FROM,
+  FEWEST_BLOCKS,
+  FEWEST_WORTH,
+  merge,
+  type Spread,
+  spreadOf,
+} from './blocks.ts';
+import { type Interval, skewedReach, t975 } from './intervals.ts';
+import { mean, quantileSorted, variance } from './quantile.ts';
 
 /** A figure of reported − expected, with its interval or why there is none. */
 export interface Figure {
@@ -37,14 +45,37 @@ function reach(a: number, same: number, other: number, r: number): number {
   return Math.sqrt((a - b) ** 2 + 2 * (1 - Math.min(1, r)) * a * b);
 }
 
-function difference(a: SideQuantile, b: SideQuantile | null): Figure {
-  if (b === null || a.interval === null) return { ...a, point: a.point - (b?.point ?? 0) };
-  const point = a.point - b.point;
-  if (b.interval === null) return { ...b, point };
+/**
+ * Half an interval of a difference of quantiles by the jackknife over ten parts of the trial: it sees which values, not only how many, make
+ * the tails of both sides differ (Shao & Wu, Ann. Stat. 17, 1989: leaving out many at once holds for quantiles).
+ */
+function jackknife(left: BlockedSide, right: BlockedSide, p: number): number {
+  const others = right.withoutParts(p);
+  const without = left.withoutParts(p).map((value, k) => value - others[k]!);
+  const m = without.length;
+  return t975(m - 1) * (m - 1) * Math.sqrt(variance(without) / m);
+}
+
+/** A quantile of the left side less that of the right one; of the left one alone where there is no other. */
+function difference(
+  left: BlockedSide,
+  right: BlockedSide | null,
+  a: SideQuantile,
+  b: SideQuantile | null,
+  p: number,
+): Figure {
+  const point = a.point - (b?.point ?? 0);
+  if (b === null || right === null || a.interval === null)
+    return { point, interval: a.interval, reason: a.reason };
+  if (b.interval === null) return { point, interval: null, reason: b.reason };
   const r = correlation(a.spread, b.spread);
   const [aLow, aHigh] = [a.point - a.interval.low, a.interval.high - a.point];
   const [bLow, bHigh] = [b.point - b.interval.low, b.interval.high - b.point];
-  const interval = { low: point - reach(aLow, bLow, bHigh, r), high: point + reach(aHigh, bHigh, bLow, r) };
+  const least = jackknife(left, right, p);
+  const interval = {
+    low: point - Math.max(least, reach(aLow, bLow, bHigh, r)),
+    high: point + Math.max(least, reach(aHigh, bHigh, bLow, r)),
+  };
   return { point, interval, reason: null };
 }
 
@@ -76,25 +107,35 @@ export function trialFigures(
   const spread = spreadOf(parts.map((part) => (Math.abs(part) > rounding ? part : 0)));
   /** Where a trial drifts: all that its blocks show, since it could have begun, or stopped, at any of them. */
   const ofBlocks = (figure: (sorted: Float64Array) => number): Interval => {
-    const others = right?.ofBlocks(figure);
-    const differences = left.ofBlocks(figure).map((value, k) => value - (others?.[k] ?? 0));
+    const others = right?.ofParts(figure);
+    const differences = left.ofParts(figure).map((value, k) => value - (others?.[k] ?? 0));
     return { low: Math.min(...differences), high: Math.max(...differences) };
   };
   const point = left.mean - (right?.mean ?? 0);
   const { below, above } = skewedReach(spread.parts);
   const se = Math.sqrt(spread.variance);
-  const hull = spread.drifting ? ofBlocks(mean) : { low: point, high: point };
-  const interval = {
-    low: Math.min(hull.low, point - below * se),
-    high: Math.max(hull.high, point + above * se),
+  const ofMean = { low: point - below * se, high: point + above * se };
+  const worth = Math.floor(Math.min(left.size, left.worth(spread)));
+  const meanFigure = (): Figure => {
+    if (spread.drifting && blocks >= DRIFT_FROM) {
+      const hull = ofBlocks(mean);
+      const interval = { low: Math.min(hull.low, ofMean.low), high: Math.max(hull.high, ofMean.high) };
+      return { point, interval, reason: null };
+    }
+    if (worth >= FEWEST_WORTH) return { point, interval: ofMean, reason: null };
+    const reason = `no interval: it needs ${FEWEST_WORTH} independent requests, and these ${left.size} values are worth ${worth}`;
+    return { point, interval: null, reason };
   };
   return [
-    { point, interval, reason: null },
+    meanFigure(),
     ...ps.map((p): Figure => {
       const [a, b] = [left.quantile(p), right?.quantile(p) ?? null];
-      if (!(spread.drifting || a.spread.drifting || b?.spread.drifting)) return difference(a, b);
+      if (!(spread.drifting || a.spread.drifting || b?.spread.drifting))
+        return difference(left, right, a, b, p);
       const drifting = { point: pointOf(quantile(p)), interval: null, reason: DRIFT };
-      return p === 0.5 ? { ...drifting, interval: ofBlocks(quantile(p)), reason: null } : drifting;
+      return p === 0.5 && blocks >= DRIFT_FROM
+        ? { ...drifting, interval: ofBlocks(quantile(p)), reason: null }
+        : drifting;
     }),
   ];
 }

@@ -25,8 +25,9 @@ describe('skewedInterval', () => {
 });
 
 describe('meanInterval', () => {
-  it('corrects for skew from five values on', () => {
-    expect(meanInterval([1, 2, 9, 1])).toEqual(studentInterval([1, 2, 9, 1]));
-    expect(meanInterval([1, 2, 9, 1, 1])).toEqual(skewedInterval([1, 2, 9, 1, 1]));
+  it('corrects for skew from eight values on', () => {
+    const seven = [1, 2, 9, 1, 1, 2, 1];
+    expect(meanInterval(seven)).toEqual(studentInterval(seven));
+    expect(meanInterval([...seven, 2])).toEqual(skewedInterval([...seven, 2]));
   });
 });
