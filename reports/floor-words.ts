@@ -15,6 +15,10 @@ export function againstItselfWords({ against_itself: aa }: Floor): string | null
     : `${usual}, ${METRIC_LABEL[most.metric]} ${most.statistic} the most (${signedMs(most.difference_ms)} ms, allowed ${ms(most.allowed_ms)}); the floor holds both runs`;
 }
 
+/** How far the ledger and the kernel's stamps are apart while the floor was measured. */
+export const wireApartWords = ({ p50, p99 }: NonNullable<Floor['wire_apart_ms']>): string =>
+  `apart by ${ms(p50)} ms (p50), ${ms(p99)} ms (p99) over the floor’s runs; the floor holds that`;
+
 /** The floor, one line each: figures, what the machine added, A/A. */
 export function floorLines(floor: Floor | null): string[] {
   if (floor === null) return ['no floor: something disturbed each run'];
@@ -29,11 +33,7 @@ export function floorLines(floor: Floor | null): string[] {
   return [
     `floor: TTFT p50 ${figure(ttft.p50)}, p99 ${figure(ttft.p99)}; ITL p50 ${figure(itl.p50)}, p99 ${figure(itl.p99)}`,
     `clock steps ${floor.clock_resolution_ns} ns${lateness}${stolen}`,
-    ...(floor.wire_apart_ms
-      ? [
-          `ledger and wire are apart by ${ms(floor.wire_apart_ms.p50)} ms (p50), ${ms(floor.wire_apart_ms.p99)} ms (p99)`,
-        ]
-      : []),
+    ...(floor.wire_apart_ms ? [`ledger and wire: ${wireApartWords(floor.wire_apart_ms)}`] : []),
     ...(floor.machine ? [`the machine alone: ${machineWords(floor.machine)}`] : []),
     ...(aa === null ? [] : [aa]),
   ];

@@ -6,6 +6,7 @@ import type { RenderedChart } from '../charts/rendered.ts';
 import { commandLine } from '../command-line.ts';
 import { DEFINITION, percentileWords, rateWords } from '../definition-words.ts';
 import { clientFaults } from '../faults.ts';
+import { againstItselfWords, wireApartWords } from '../floor-words.ts';
 import { limitMs, METRIC_LABEL, ms, rate, signedMs } from '../format.ts';
 import { dataUri, type Html, html, trusted } from '../html.ts';
 import { lostRates } from '../lost-rate.ts';
@@ -211,6 +212,8 @@ ${fact('Seed', p.seed)}
 ${fact('Prefix cache', p.prefix_cache)}
 ${fact('Cores', p.pinning)}
 ${fact('Floor', p.floor)}
+${document.floor !== null && againstItselfWords(document.floor) !== null && fact('Same client twice', againstItselfWords(document.floor)!)}
+${document.floor?.wire_apart_ms && fact('Ledger and wire', wireApartWords(document.floor.wire_apart_ms))}
 ${document.floor?.machine && fact('Machine alone', machineWords(document.floor.machine))}
 ${fact('Host', p.host)}
 ${fact('CPU governor', optional(host.cpu_governor))}
