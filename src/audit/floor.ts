@@ -9,8 +9,10 @@ import type { AgainstItself, AuditPlan, Floor, Trial } from './document.ts';
 import type { PlannedTrial } from './plan.ts';
 import { wireAgreementMs } from './wire.ts';
 
-const RATE_RPS = 200;
-const DURATION_S = 5;
+/** The plan's lowest rate, within these: idle machines wake up more slowly, and a quantile needs its requests in bearable time. */
+const RATE_RPS = { least: 100, most: 200 } as const;
+/** Each run's. Its p99 has an interval then. */
+const REQUESTS = 1000;
 
 /**
  * Above this TTFT median or p99, ms, it was not the machine's floor that was measured but a disturbance: waking up and loopback take
@@ -28,9 +30,10 @@ export const FLOOR_TRIES = 3;
 export const isPlausible = (trial: Trial): boolean =>
   trial.truth !== null &&
   trial.bias.length > 0 &&
-  (['p50', 'p99'] as const).every(
-    (name) => Math.max(0, ...endsOf(trial, 'ttft', name).map(Math.abs)) <= DISTURBED_MS[name],
-  );
+  (['p50', 'p99'] as const).every((name) => {
+    const { points, ends } = valuesOf(trial, 'ttft', name);
+    return Math.max(0, ...[...points, ...ends].map(Math.abs)) <= DISTURBED_MS[name];
+  });
 
 /** The floor's trial: the plan's own workload, at a low rate. */
 export function floorTrial(
@@ -39,7 +42,8 @@ export function floorTrial(
   client: string,
   id: (typeof FLOOR_IDS)[number] = FLOOR_IDS[0],
 ): PlannedTrial {
-  const rateRps = Math.min(RATE_RPS, Math.min(...plan.rates_rps));
+  const rateRps = Math.min(RATE_RPS.most, Math.max(RATE_RPS.least, Math.min(...plan.rates_rps)));
+  const durationS = REQUESTS / rateRps;
   return {
     id,
     client,
@@ -50,22 +54,22 @@ export function floorTrial(
       ...workload,
       arrivals: parseArrivals(plan.arrivals),
       rateRps,
-      durationS: DURATION_S,
-      requests: Math.max(50, Math.round(rateRps * DURATION_S)),
+      durationS,
+      requests: REQUESTS,
     },
-    estimatedS: DURATION_S + 4,
+    estimatedS: durationS + 4,
   };
 }
 
-/** The ends of the intervals of a figure's bias in a trial, of the figures' and of the pairs'; empty where it has none. */
-function endsOf(trial: Trial, metric: Metric, statistic: Statistic): number[] {
+/** A figure's bias in a trial, of the figures and of the pairs, with the ends of their intervals where there are any. */
+function valuesOf(trial: Trial, metric: Metric, statistic: Statistic): { points: number[]; ends: number[] } {
   const row = trial.bias.find((b) => b.metric === metric && b.statistic === statistic);
-  if (row === undefined || row.queueing_bias_ms === null) return [];
-  const { queueing_bias_ms: figures, within_low_ms, within_high_ms } = row;
-  const { paired_ms: pairs, paired_low_ms, paired_high_ms } = row;
-  return [figures, within_low_ms, within_high_ms, pairs, paired_low_ms, paired_high_ms].filter(
-    (end) => end !== null,
-  );
+  if (row === undefined || row.queueing_bias_ms === null) return { points: [], ends: [] };
+  const there = (values: readonly (number | null)[]): number[] => values.filter((value) => value !== null);
+  return {
+    points: there([row.queueing_bias_ms, row.paired_ms]),
+    ends: there([row.within_low_ms, row.within_high_ms, row.paired_low_ms, row.paired_high_ms]),
+  };
 }
 
 /** The same client twice must show no difference: what it differs by all the same, and whether the two runs' intervals allow it. */
@@ -101,12 +105,15 @@ export function floorOf(first: Trial, second: Trial): Floor | null {
   if (trials.some(({ truth, bias }) => truth === null || bias.length === 0)) return null;
   const wire = wireApart(trials);
   const of = (metric: Metric, statistic: Statistic): number | null => {
-    const ends = trials.map((trial) => endsOf(trial, metric, statistic));
-    if (ends.some((some) => some.length === 0)) return null;
+    const values = trials.map((trial) => valuesOf(trial, metric, statistic));
+    const ends = values.flatMap((one) => one.ends);
+    // Without an interval a figure is a guess, and a floor of guesses would be too low.
+    if (values.some(({ points }) => points.length === 0) || ends.length === 0) return null;
     // Where there is a capture, the floor holds what ledger and kernel differ by.
     const fromArrival = metric !== 'itl' && metric !== 'tpot';
     const apart = fromArrival && wire !== null ? [wire[statistic === 'p99' ? 'p99' : 'p50']] : [];
-    return Math.max(...ends.flat().map(Math.abs), ...apart);
+    const points = values.flatMap((one) => one.points);
+    return Math.max(...[...points, ...ends].map(Math.abs), ...apart);
   };
   const requests = first.truth!.requests + second.truth!.requests;
   const steal = trials.map(({ observed }) => observed?.steal_share ?? null).filter((share) => share !== null);

@@ -28,14 +28,14 @@ const trial = (bias: (statistic: string) => Partial<TrialBias>): Trial =>
     ),
   }) as unknown as Trial;
 
-const flat = trial(() => ({}));
+const flat = trial(() => ({ within_low_ms: 0.2, within_high_ms: 0.35 }));
 const twice = (bias: Parameters<typeof trial>[0]) => floorOf(trial(bias), flat)!;
 
 describe('floorOf', () => {
   it('is the far end of the interval, on either side of zero', () => {
     const floor = twice((s) => (s === 'p50' ? { within_low_ms: -0.8, within_high_ms: 0.4 } : {}));
     expect(floor.floor_ms.ttft.p50).toBe(0.8);
-    expect(floor.floor_ms.ttft.mean).toBe(0.3);
+    expect(floor.floor_ms.ttft.mean).toBe(0.35);
   });
 
   it('is that of the run that was farther off', () => {
@@ -47,6 +47,12 @@ describe('floorOf', () => {
   it('takes the pairs in, which may be judged too', () => {
     const pairs = { paired_ms: 0.4, paired_low_ms: -0.9, paired_high_ms: 0.6 };
     expect(twice(() => pairs).floor_ms.ttft.p50).toBe(0.9);
+  });
+
+  it('is null where neither run has an interval: a floor of guesses would be too low', () => {
+    const bare = trial(() => ({}));
+    expect(floorOf(bare, bare)!.floor_ms.ttft.p50).toBeNull();
+    expect(floorOf(bare, flat)!.floor_ms.ttft.p50).toBe(0.35);
   });
 
   it('is null where the figure is absent, and none where a trial has no figures', () => {
