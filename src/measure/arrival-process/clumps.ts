@@ -19,21 +19,65 @@ export interface Clumps {
 const MIN_EXCESS = 0.12;
 const MIN_STARTS = 10;
 
-/** Log-likelihood of gaps as clumps: a share of them below the limit, an exponential beyond it. */
-function asClumps(above: Float64Array, n: number, limit: number): number {
+/** Gaps below this say nothing of a process, only of the machine: they count as being below it. */
+const FLOOR_MS = 0.1;
+
+/**
+ * Log-likelihood of gaps as clumps: an exponential of short ones (within clumps) and one of long ones (between), fitted by
+ * expectation-maximization. At most `shortMs` in the mean within.
+ */
+function asClumps(gaps: Float64Array, shortMs: number): number {
+  let share = 0.5;
+  let within = shortMs / 2;
+  let between = 2 * mean(gaps);
+  const below = (x: number) => 1 - share * Math.exp(-x / within) - (1 - share) * Math.exp(-x / between);
+  for (let pass = 0; pass < 60; pass++) {
+    let weight = 0;
+    let weighted = 0;
+    let rest = 0;
+    for (const gap of gaps) {
+      const x = Math.max(gap, FLOOR_MS / 2);
+      const short = (share / within) * Math.exp(-x / within);
+      const long = ((1 - share) / between) * Math.exp(-x / between);
+      const p = short / (short + long);
+      weight += p;
+      weighted += p * x;
+      rest += (1 - p) * x;
+    }
+    share = Math.min(0.98, Math.max(0.01, weight / gaps.length));
+    within = Math.min(shortMs, weighted / Math.max(weight, 1e-9));
+    between = rest / Math.max(gaps.length - weight, 1e-9);
+  }
+  let sum = 0;
+  for (const x of gaps)
+    sum +=
+      x < FLOOR_MS
+        ? Math.log(below(FLOOR_MS))
+        : Math.log(
+            (share / within) * Math.exp(-x / within) + ((1 - share) / between) * Math.exp(-x / between),
+          );
+  return sum;
+}
+
+/** Log-likelihood of gaps of which a share is below the limit, whatever they are there, and an exponential beyond it. */
+function asExponentialTail(above: Float64Array, n: number, limit: number): number {
   const share = 1 - above.length / n;
   const beyond = mean(above) - limit;
   return (n - above.length) * Math.log(share) + above.length * (Math.log(1 - share) - Math.log(beyond) - 1);
 }
 
-/** Log-likelihood of gaps as those of a gamma process; those below the limit only count as being there. */
-function asGamma(gaps: Float64Array, above: Float64Array, limit: number): number {
-  const s = gammaShape(gaps, limit);
+/** Log-likelihood of gaps as those of a gamma process. */
+function asGamma(gaps: Float64Array, floorMs: number): number {
+  const s = gammaShape(gaps, floorMs);
   const average = mean(gaps);
-  let sum = (gaps.length - above.length) * Math.log(Math.max(1e-300, gammaBelow(limit, s, average)));
-  for (const gap of above) {
+  const atFloor = Math.log(Math.max(1e-300, gammaBelow(floorMs, s, average)));
+  let sum = 0;
+  for (const gap of gaps) {
     const x = gap / average;
-    sum += s * Math.log(s) - gammaln(s) + (s - 1) * Math.log(x) - s * x - Math.log(average);
+    sum +=
+      gap < floorMs
+        ? atFloor
+        : s * Math.log(s) - gammaln(s) + (s - 1) * Math.log(x) - s * x - Math.log(average);
   }
   return sum;
 }
@@ -55,9 +99,11 @@ export function findClumps(at: Float64Array, expected: (gapMs: number) => number
   const chance = expected(togetherMs);
   if (above.length < MIN_STARTS || share - chance < MIN_EXCESS) return null;
   if (binomialAtLeast(Math.round(share * (n - 1)), n - 1, chance) > 1e-8) return null;
-  // The share of clumps is a parameter more: Schwarz's criterion takes half a log n for it.
-  const better = asClumps(above, n - 1, togetherMs) - asGamma(gaps, above, togetherMs);
+  // Clumps have a parameter more: Schwarz's criterion takes half a log n for it.
+  const better = asClumps(gaps, Math.min(1, 0.2 * gap)) - asGamma(gaps, FLOOR_MS);
   if (better < Math.log(n) / 2) return null;
+  // Jitter gives the shortest gaps of a gamma process a length of their own: the long ones must speak for clumps as well.
+  if (asExponentialTail(above, n - 1, togetherMs) < asGamma(gaps, togetherMs)) return null;
   // Of M clumps, those nearer than the limit fell together: starts = M·exp(−M·limit/span).
   let clumps = above.length + 1;
   for (let pass = 0; pass < 50; pass++) clumps = (above.length + 1) * Math.exp((clumps * togetherMs) / span);
