@@ -1,6 +1,7 @@
 /** bias.csv and trials.csv: every figure with its unit in the column's name, absent figures empty, one row a finding or trial. */
 import { stringify } from 'csv-stringify/sync';
 import type { AuditDocument } from '../src/audit/document.ts';
+import type { Departure } from '../src/measure/arrival-process/types.ts';
 import { commandLine } from './command-line.ts';
 import { oneLine } from './text.ts';
 
@@ -78,6 +79,9 @@ export function biasCsv(document: AuditDocument): string {
   return toCsv(columns, rows);
 }
 
+const departuresText = (departures: readonly Departure[]): string =>
+  departures.map(({ kind, size, unit }) => `${kind} ${Number(size.toPrecision(4))} ${unit}`).join('; ');
+
 /** One row a trial, in the order in which they ran. */
 export function trialsCsv(document: AuditDocument): string {
   const columns = [
@@ -98,6 +102,8 @@ export function trialsCsv(document: AuditDocument): string {
     'completion_rps',
     'rate_fidelity',
     'gap_cv2',
+    'arrival_process',
+    'arrival_departures',
     'peak_in_flight',
     'rate_source',
     'target_counted_requests',
@@ -145,6 +151,8 @@ export function trialsCsv(document: AuditDocument): string {
       (truth ?? client)?.completion_rps ?? null,
       (truth ?? client)?.rate_fidelity ?? null,
       (truth ?? client)?.gap_cv2 ?? null,
+      truth?.arrivals?.process ?? '',
+      textCell(departuresText(truth?.arrivals?.departures ?? [])),
       (truth ?? client)?.peak_in_flight ?? null,
       truth === null ? (client?.source ?? '') : 'ledger',
       client?.exported?.requests ?? null,

@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import type { AuditDocument } from '../../src/audit/document.ts';
 import { asset } from '../../src/system/package-root.ts';
+import { arrivalRows } from '../arrivals-table.ts';
 import type { RenderedChart } from '../charts/rendered.ts';
 import { biasCsv, trialsCsv } from '../csv.ts';
 import { clientFaults } from '../faults.ts';
@@ -11,6 +12,7 @@ import { lostRates } from '../lost-rate.ts';
 import { stageCells } from '../stages.ts';
 import { hasTruth, targetName } from '../target-words.ts';
 import { grouped, listed, oneLine } from '../text.ts';
+import { arrivalSection } from './arrivals.ts';
 import { decompositionSection } from './decomposition.ts';
 import {
   chartSection,
@@ -60,6 +62,7 @@ function header(document: AuditDocument): Html {
       ? [['stages', 'Stages']]
       : []),
     ...(document.warnings.length > 0 ? [['warnings', 'Warnings']] : []),
+    ...(arrivalRows(document).length > 0 ? [['arrivals', 'Arrivals']] : []),
     ['findings', 'Findings'],
     ['trials', 'Trials'],
     ...(witnessed(document).length > 0 ? [['wire', 'Wire']] : []),
@@ -97,6 +100,7 @@ ${compareSection(document)}
 ${warningSection(document)}
 ${chartSection(document, charts)}
 ${decompositionSection(document)}
+${arrivalSection(document)}
 <section aria-labelledby="findings">
 <h2 id="findings">Findings</h2>
 <p class="downloads"><span>Save as</span> ${csv('bias.csv', biasCsv(document))}</p>

@@ -4,6 +4,7 @@
  * one that is not installed. Figures are from the shapes seen with real clients; nothing here is random but for a seeded stream.
  */
 import type { ClientFacts, ClientReport, Definitions } from '../../adapters/contract.ts';
+import { onMachine, QUIET, schedule } from '../../scripts/arrival-power/simulate.ts';
 import type {
   AuditDocument,
   ClientEntry,
@@ -14,6 +15,7 @@ import type {
   TrialBias,
   Truth,
 } from '../../src/audit/document.ts';
+import { identifyArrivals } from '../../src/measure/arrival-process/identify.ts';
 import { decompose, type RequestFigure } from '../../src/measure/decomposition.ts';
 import { METRICS, type MetricTable, STATISTICS, type Summary } from '../../src/measure/metrics.ts';
 import { normal, uniform } from '../../src/measure/random.ts';
@@ -234,6 +236,14 @@ function trialOf(model: Model, rate: number, repetition: number, order: number, 
     arrival_rps: sent * (1 + 0.001 * normal(u)),
     completion_rps: sent * 0.98,
     rate_fidelity: fidelity,
+    arrivals: identifyArrivals(
+      onMachine(
+        schedule({ kind: 'poisson' }, sent, Math.min(400, Math.round(sent * 8)), rate + repetition),
+        QUIET,
+        1,
+      ),
+      { arrivals: { kind: 'poisson' }, rateRps: rate },
+    ),
     gap_cv2: 1 + (sent / model.mu) ** 4 * 12 * noise(),
     peak_in_flight: Math.round(sent * 0.2 * 1.4) + 2,
     outcomes: { complete: Math.round(sent * 8) },
