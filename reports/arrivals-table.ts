@@ -3,7 +3,6 @@ import type { AuditDocument, Trial } from '../src/audit/document.ts';
 import type { ArrivalIdentity, Departure, DepartureKind } from '../src/measure/arrival-process/types.ts';
 import { formatArrivals } from '../src/measure/workload.ts';
 import { ms, percent, plain, rate } from './format.ts';
-import { oneLine } from './text.ts';
 
 /** A departure in so many of a cell's trials; its words and evidence are of the first. */
 export interface ArrivalDeparture {

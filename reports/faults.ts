@@ -1,4 +1,5 @@
 /** What clients were found to do otherwise than stated of them, over the trials of an audit. */
+import { trialDisturbedBy } from '../src/audit/disturbance.ts';
 import type { AuditDocument, Trial } from '../src/audit/document.ts';
 import { FAULT_KINDS, type Fault, type FaultKind } from '../src/measure/diagnosis/fault.ts';
 import { quantileSorted } from '../src/measure/quantile.ts';
@@ -6,7 +7,7 @@ import { sizeWords } from './size-words.ts';
 import { count, grouped, listed, oneLine } from './text.ts';
 
 /** The client's own delay, and the rate that it does not hold: these have verdicts of their own, with a floor. */
-const JUDGED_ELSEWHERE: readonly FaultKind[] = ['late-send', 'late-read', 'unnamed', 'other-rate'];
+const JUDGED_ELSEWHERE: readonly FaultKind[] = ['late-send', 'late-read', 'late', 'unnamed', 'other-rate'];
 
 /** Of the trials at a rate so many must show it. */
 const MOST = 2 / 3;
@@ -30,9 +31,10 @@ function byRate(trials: readonly Trial[]): Map<number, Trial[]> {
   return groups;
 }
 
-/** Every fault that most trials at some rate show, by client and kind. */
+/** Every fault that most of the undisturbed trials at some rate show, by client and kind. */
 export function clientFaults(document: AuditDocument): ClientFault[] {
-  const shown = document.trials.filter(({ faults }) => faults != null);
+  // What a machine does to a trial is not the client's.
+  const shown = document.trials.filter((trial) => trial.faults != null && trialDisturbedBy(trial) === null);
   const clients = [...new Set(shown.map(({ client }) => client))].sort((a, b) => a.localeCompare(b, 'en'));
   return clients.flatMap((client) => {
     const groups = byRate(shown.filter((trial) => trial.client === client));

@@ -73,6 +73,10 @@ export function selftestSummary(document: SelftestDocument): string {
     `${right} of ${faulty.length} faults found with the right kind, sign and size (within 10 %); ` +
     `the client as it is accused in ${accused} of ${clean} runs`;
   if (passed) return `${words}: what Tare finds on this machine, now, can be believed.`;
+  if (document.state === 'interrupted')
+    return `${words}. Interrupted: it says nothing of what was not tried.`;
+  if (document.floor === null)
+    return `${words}. No floor could be measured: every bias of an audit would be undetermined. End other work on this machine and try again.`;
   return undetermined > 0
     ? `${words}; ${undetermined} ${undetermined === 1 ? 'control was' : 'controls were'} disturbed by the machine each time. End other work on it and try again.`
     : `${words}: do not believe what Tare finds on this machine before this is understood.`;

@@ -53,8 +53,10 @@ function finding(
     .filter((row) => row.queueing_bias_ms !== null);
   const shares = trials.map((trial) => trial.joined?.share ?? 0);
   const joinedShare = shares.length === 0 ? 0 : Math.min(...shares);
+  // Where the printed figures are not those of the records, the records do not speak for what is printed.
+  const speak = trials.every(({ faults }) => !faults?.some(({ kind }) => kind === 'figures-not-of-records'));
   const byPairs =
-    rows.length > 0 && joinedShare >= JOIN_ENOUGH && rows.every((row) => row.paired_ms !== null);
+    rows.length > 0 && speak && joinedShare >= JOIN_ENOUGH && rows.every((row) => row.paired_ms !== null);
   const biasOf = (row: TrialBias) => (byPairs ? row.paired_ms! : row.queueing_bias_ms!);
   const within = (row: TrialBias) =>
     byPairs ? [row.paired_low_ms, row.paired_high_ms] : [row.within_low_ms, row.within_high_ms];

@@ -20,6 +20,7 @@ import { checkCapture } from '../system/packet-capture.ts';
 import { processGroupLauncher } from '../system/process-group.ts';
 import { EXIT, UserError } from '../system/user-error.ts';
 import { version } from '../system/version.ts';
+import { writeWhole } from '../system/write-whole.ts';
 import { interruptible } from './interruptible.ts';
 import { duration } from './progress.ts';
 
@@ -49,6 +50,7 @@ export function adapterOf({ fault, client }: Pick<Control, 'fault' | 'client'>):
 /** The controls that were asked for; throws a UserError that lists those there are. */
 export function chosenControls(only: readonly string[] | undefined): readonly Control[] {
   if (only === undefined) return CONTROLS;
+  if (only.length === 0) throw new UserError('--only names no control; leave it away to run them all.');
   const unknown = only.filter((name) => !CONTROLS.some((control) => control.name === name));
   if (unknown.length > 0)
     throw new UserError(
@@ -89,14 +91,17 @@ function controlLine(result: ControlResult, index: number, total: number): strin
   return `${index + 1}/${total} ${control}${what}: ${verdict}${why}`;
 }
 
-/** 0: passed; 4: cut short, or the machine disturbed what did not come out right; 5: a control did not come out right. */
+/** 0: passed; 5: something undisturbed did not come out right; 4: cut short, no floor, or the machine disturbed what did not come out right. */
 export function selftestExitCode({
   state,
   passed,
-  undetermined,
-}: Pick<SelftestDocument, 'state' | 'passed' | 'undetermined'>): number {
+  controls,
+}: Pick<SelftestDocument, 'state' | 'passed'> & {
+  readonly controls: readonly Pick<ControlResult, 'verdict'>[];
+}): number {
   if (passed) return EXIT.fine;
-  return state === 'interrupted' || undetermined > 0 ? EXIT.undetermined : EXIT.harnessInvalid;
+  const wrong = controls.some(({ verdict }) => verdict !== 'right' && verdict !== 'undetermined');
+  return state === 'finished' && wrong ? EXIT.harnessInvalid : EXIT.undetermined;
 }
 
 /** Runs the command. */
@@ -137,6 +142,8 @@ export async function runSelftestCommand(flags: SelftestFlags): Promise<void> {
     say(table.toString());
     say(`${selftestSummary(document)} (${duration(document.elapsed_s)})`);
     if (flags.json) process.stdout.write(`${JSON.stringify(document)}\n`);
+    if (flags.out !== undefined)
+      await writeWhole(join(path, 'selftest.json'), `${JSON.stringify(document, null, 2)}\n`);
     process.exitCode = selftestExitCode(document);
   } finally {
     if (flags.out === undefined) await rm(path, { recursive: true, force: true });

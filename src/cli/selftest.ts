@@ -14,7 +14,7 @@ export function registerSelftest(program: Command): void {
     .option('--repeat <n>', 'how often to try each control', positiveInteger, 1)
     .option('--seed <n>', 'of workloads and order', seed, 1)
     .option('--wire', 'hold the ledger against a capture of the floor’s runs (tcpdump)', false)
-    .option('--out <dir>', 'keep ledgers and records in this folder')
+    .option('--out <dir>', 'keep the result (selftest.json), ledgers and records in this folder')
     .option('--json', 'print one JSON document on stdout', false)
     .action(async (flags: SelftestFlags) => {
       const { runSelftestCommand } = await import('./selftest-run.ts');

@@ -6,36 +6,6 @@ import type { Control } from './controls.ts';
 /** How far a size may be from the dose, of it. */
 export const SIZE_WITHIN = 0.1;
 
-/** What the machine did to a trial. */
-export interface Disturbance {
-  /** Share of CPU time that the hypervisor took; null where unknown. */
-  readonly stealShare: number | null;
-  /** Share of the time that a thread of the client was ready and had no core; null where unknown. */
-  readonly coreWaitShare: number | null;
-  readonly targetLatenessP99Ms: number | null;
-}
-
-/** Beyond these a trial shows the machine more than the client. A target that spins on a core of its own is late by hundredths of a millisecond. */
-export const DISTURBED = { stealShare: 0.05, coreWaitShare: 0.1, targetLatenessP99Ms: 3 } as const;
-
-const percent = (share: number): string => `${(100 * share).toFixed(0)} %`;
-
-/** In words what disturbed a trial, whatever came out of it; null where nothing did. */
-export function disturbedBy({ stealShare, coreWaitShare, targetLatenessP99Ms }: Disturbance): string | null {
-  const causes = [
-    ...((stealShare ?? 0) > DISTURBED.stealShare
-      ? [`the hypervisor took ${percent(stealShare!)} of CPU time`]
-      : []),
-    ...((coreWaitShare ?? 0) > DISTURBED.coreWaitShare
-      ? [`the client waited for a core ${percent(coreWaitShare!)} of the time`]
-      : []),
-    ...((targetLatenessP99Ms ?? 0) > DISTURBED.targetLatenessP99Ms
-      ? [`the target was late by ${targetLatenessP99Ms!.toFixed(1)} ms at p99`]
-      : []),
-  ];
-  return causes.length === 0 ? null : causes.join(', ');
-}
-
 export const CONTROL_VERDICTS = [
   'right',
   'missed',

@@ -7,13 +7,14 @@ import type { Workload } from '../../measure/workload.ts';
 import type { HostInfo } from '../../system/host.ts';
 import { partitionCpus } from '../../system/pinning.ts';
 import { readLedger } from '../../truth/ledger-file.ts';
+import { trialDisturbedBy } from '../disturbance.ts';
 import type { AuditPlan, Trial } from '../document.ts';
 import { type PlannedTrial, trialEstimateS } from '../plan.ts';
 import { REFERENCE_MODEL, referenceWith } from '../target-reference.ts';
 import { runTrial, type TrialContext } from '../trial.ts';
 import type { Control } from './controls.ts';
 import type { ControlResult } from './document.ts';
-import { type Disturbance, disturbedBy, type Judged, judgeControl, underDisturbance } from './judge.ts';
+import { type Judged, judgeControl, underDisturbance } from './judge.ts';
 import { latencyOf, OUTPUT_TOKENS, SHAPES } from './shapes.ts';
 
 const PROMPT_TOKENS = 8;
@@ -107,19 +108,12 @@ export function orderControls(
   return planned;
 }
 
-const disturbanceOf = ({ observed, truth }: Trial): Disturbance => ({
-  stealShare: observed?.steal_share ?? null,
-  coreWaitShare: observed?.core_wait_share ?? null,
-  targetLatenessP99Ms: truth?.lateness_p99_ms ?? null,
-});
-
 function resultOf(
   { control, trial: planned }: PlannedControl,
   trial: Trial,
   expected: number | null,
   judged: Judged,
 ): Omit<ControlResult, 'tries'> {
-  const { stealShare, coreWaitShare, targetLatenessP99Ms } = disturbanceOf(trial);
   return {
     control: control.name,
     fault: control.fault,
@@ -135,9 +129,9 @@ function resultOf(
     reason: judged.reason,
     found: trial.faults ?? [],
     requests: trial.truth?.requests ?? 0,
-    steal_share: stealShare,
-    core_wait_share: coreWaitShare,
-    target_lateness_p99_ms: targetLatenessP99Ms,
+    steal_share: trial.observed?.steal_share ?? null,
+    core_wait_share: trial.observed?.core_wait_share ?? null,
+    target_lateness_p99_ms: trial.truth?.lateness_p99_ms ?? null,
     elapsed_s: trial.elapsed_s,
   };
 }
@@ -158,7 +152,7 @@ async function tryOnce(
     target: referenceWith([...shape.serve, '--warm-up', WARM_UP_MS]),
   });
   const faults = trial.faults ?? null;
-  const cause = disturbedBy(disturbanceOf(trial));
+  const cause = trialDisturbedBy(trial);
   if (faults === null || trial.truth === null)
     return {
       result: resultOf(planned, trial, null, judgeControl(control, 0, null, trial.outcome, 0)),

@@ -5,7 +5,7 @@
 import { connectionFaults, countFaults } from './counts.ts';
 import { type Evidence, pairsOf } from './evidence.ts';
 import type { Fault, FaultKind } from './fault.ts';
-import { printedFaults } from './printed.ts';
+import { notOfRecords, printedFaults } from './printed.ts';
 import { type SendingDeparture, sendingFaults } from './sending.ts';
 import { stampFaults } from './stamps.ts';
 import { tokenFaults } from './tokens.ts';
@@ -31,20 +31,23 @@ const LEADS_TO: Readonly<Partial<Record<FaultKind, readonly FaultKind[]>>> = {
     'coordinated-omission',
     'sends-together',
   ],
-  'in-flight-cap': ['late-send'],
-  'cap-wait-omitted': ['late-send'],
-  'coarse-timer': ['late-send'],
+  'requests-unrecorded': ['other-rate', 'other-process', 'sends-together'],
+  'in-flight-cap': ['late-send', 'late'],
+  'cap-wait-omitted': ['late-send', 'late'],
+  // The handshake.
+  'fresh-connections': ['late-send', 'late'],
+  'coarse-timer': ['late-send', 'late'],
   'coarse-clock': ['coordinated-omission', 'late-send', 'cost-per-token'],
   // One by one, the last token is late and the first is not.
   'cost-per-token': ['unnamed'],
   'clock-scale': ['coordinated-omission', 'late-send'],
-  // The same requests, had they not failed, would be the ones that are missing.
   'samples-made-up': ['end-after-last-token'],
 };
 
 /** All faults that the evidence shows; none of a client that does what is stated of it. */
 export function diagnose(evidence: Evidence, departures: readonly SendingDeparture[]): Fault[] {
   const pairs = pairsOf(evidence);
+  const other = notOfRecords(evidence);
   const all = [
     ...countFaults(evidence),
     ...connectionFaults(evidence),
@@ -52,6 +55,8 @@ export function diagnose(evidence: Evidence, departures: readonly SendingDepartu
     ...(pairs === null
       ? printedFaults(evidence)
       : [...stampFaults(evidence, pairs), ...tokenFaults(evidence, pairs)]),
+    // Records may be right and what is printed wrong: then both are looked at.
+    ...(pairs === null || other === null ? [] : [other, ...printedFaults(evidence)]),
   ];
   const explained = new Set(all.flatMap(({ kind }) => LEADS_TO[kind] ?? []));
   return all.filter(({ kind }) => !explained.has(kind));

@@ -6,6 +6,11 @@ export type FaultUnit = (typeof FAULT_UNITS)[number];
 /** Each kind in words: what the client does, and the unit that its size is in. */
 export const FAULT_KINDS = {
   'late-send': { unit: 'ms', words: 'it writes each request late, and its latencies count from before that' },
+  late: {
+    unit: 'ms',
+    words:
+      'its latencies are all too long by the same; sent late or read late cannot be told without a common clock',
+  },
   'late-read': { unit: 'ms', words: 'it stamps what it reads late, first token and last alike' },
   'first-event-as-token': {
     unit: 'ms',
@@ -25,6 +30,14 @@ export const FAULT_KINDS = {
   'errors-as-success': { unit: 'share', words: 'requests that failed count as completed' },
   'requests-not-sent': { unit: 'share', words: 'it counts requests that never reached the target' },
   'requests-doubled': { unit: 'share', words: 'it sends requests twice and counts them once' },
+  'requests-unrecorded': {
+    unit: 'share',
+    words: 'requests that were answered are in none of its counts',
+  },
+  'figures-not-of-records': {
+    unit: 'ms',
+    words: 'its printed figures are not those of its own records',
+  },
   'samples-made-up': { unit: 'ms', words: 'its percentiles hold values that no request had' },
   'fresh-connections': {
     unit: 'ratio',

@@ -29,14 +29,15 @@ function behind(instants: Float64Array, place: Int32Array, gapMs: number): Float
 }
 
 /**
- * The omitted wait, or null where there is none above the tolerance, or where it cannot be told (other arrivals than equal gaps, another
- * t0 stated).
- * @param gapMs the gap that the schedule has: 1/R, or longer where the schedule itself drifts
+ * The omitted wait, or null where there is none above the tolerance, or where it cannot be told: other arrivals than equal gaps, another t0
+ * stated, or a number of requests that was not the planned one, so that which was due when is not known.
  */
-export function omissionOf(evidence: Evidence, pairs: Pairs, gapMs: number): Omission | null {
-  const { stated, workload, toleranceMs } = evidence;
-  if (stated.definitions.t0 !== 'scheduled' || workload.arrivals.kind !== 'constant' || pairs.n < 30)
+export function omissionOf(evidence: Evidence, pairs: Pairs): Omission | null {
+  const { stated, workload, toleranceMs, ledger, first } = evidence;
+  if (stated.definitions.t0 !== 'scheduled' || stated.constantIsPoisson) return null;
+  if (workload.arrivals.kind !== 'constant' || pairs.n < 30 || ledger.rows - first !== workload.requests)
     return null;
+  const gapMs = 1000 / workload.rateRps;
   const place = places(evidence, pairs);
   const stamped = !pairs.start.some(Number.isNaN);
   const wait = behind(pairs.arrival.toSorted(), place, gapMs);
@@ -45,7 +46,10 @@ export function omissionOf(evidence: Evidence, pairs: Pairs, gapMs: number): Omi
     ? behind(pairs.start, place, gapMs)
     : wait.map((value, k) => Math.max(0, value - Math.max(0, pairs.ttft[k]!)));
   const size = estimate(omitted, meanOf);
+  const longestMs = omitted.reduce((high, value) => Math.max(high, value), 0);
+  // Senders that share a schedule may each have a grid of their own: within a gap that is no wait.
+  if (longestMs <= Math.max(toleranceMs, 1.5 * gapMs)) return null;
   // Of this trial's requests it is measured, not estimated: a stall or two in a run make any interval wide.
   if (!(size.size > toleranceMs) || size.size < LEAST_SHARE * meanOf(wait)) return null;
-  return { omitted: size, longestMs: omitted.reduce((high, value) => Math.max(high, value), 0) };
+  return { omitted: size, longestMs };
 }

@@ -1,7 +1,8 @@
 /** What printed figures show of a client that keeps no records: whether another arithmetic than the stated one explains them. */
 import type { Definitions } from '../definitions.ts';
-import { type MetricValues, metricValues, tableOf } from '../expected.ts';
+import { type MetricValues, metricValues, SUMMARIES, tableOf } from '../expected.ts';
 import { type Metric, type Summary, statistic } from '../metrics.ts';
+import { valuesOf } from '../pairs.ts';
 import { summarize } from '../quantile.ts';
 import type { Evidence } from './evidence.ts';
 import { exactly, type Fault, type FaultKind, fault } from './fault.ts';
@@ -77,6 +78,39 @@ function explanations(evidence: Evidence, metric: Metric, values: MetricValues):
       how: `entering each v also as v − ${step}, v − ${2 * step}, … ms explains it`,
     })),
   ];
+}
+
+/** Of a figure, beside the tolerance: other ways to take a percentile, and rounding. */
+const OWN_SHARE = 0.03;
+
+/**
+ * Whether the printed TTFT and E2E are those of the client's own records: median and mean, since few clients take percentiles beyond
+ * alike. The one that is farthest off; null where all agree, or there is nothing to compare.
+ */
+export function notOfRecords({ records, stated, printed, toleranceMs }: Evidence): Fault | null {
+  const summarizeOwn = SUMMARIES[stated.definitions.percentiles ?? 'interpolated'];
+  const good = (records ?? []).filter(({ ok }) => ok);
+  let worst: Fault | null = null;
+  let most = 1;
+  for (const metric of ['ttft', 'e2e'] as const) {
+    const own = summarizeOwn(
+      good.flatMap((record) => valuesOf(record, metric, stated.definitions)),
+      '',
+    );
+    for (const name of ['p50', 'mean'] as const) {
+      const [a, b] = [statistic(printed.metrics[metric], name), statistic(own, name)];
+      if (a === null || b === null) continue;
+      const times = Math.abs(a - b) / Math.max(toleranceMs, OWN_SHARE * b);
+      if (times <= most) continue;
+      most = times;
+      worst = fault(
+        'figures-not-of-records',
+        exactly(a - b),
+        `it prints ${metric.toUpperCase()} ${name} ${a.toFixed(2)} ms where its own records have ${b.toFixed(2)}`,
+      );
+    }
+  }
+  return worst;
 }
 
 /** Faults of the printed TTFT, ITL and E2E. */

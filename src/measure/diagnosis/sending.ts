@@ -44,22 +44,16 @@ export function sendingFaults(
     found: departures.find((one) => one.kind === name),
   })).find(({ found, kind }) => found !== undefined && !isStated(evidence, kind));
   if (main?.found !== undefined) faults.push(fault(main.kind, exactly(main.found.size), main.found.evidence));
-  // Without a schedule of equal gaps, when a request was due is not known.
-  const scheduleKnown =
-    main === undefined || ['in-flight-cap', 'coarse-timer', 'other-rate'].includes(main.kind);
+  // At another rate, or without equal gaps, when a request was due is not known.
+  const scheduleKnown = main === undefined || ['in-flight-cap', 'coarse-timer'].includes(main.kind);
   if (pairs === null || !scheduleKnown) return faults;
-  const omission = omissionOf(evidence, pairs, 1000 / evidence.workload.rateRps);
+  const omission = omissionOf(evidence, pairs);
   if (omission === null) return faults;
   const { omitted, longestMs } = omission;
   const size = { size: -omitted.size, low: -omitted.high, high: -omitted.low };
-  const kind = main?.kind === 'in-flight-cap' ? 'cap-wait-omitted' : 'coordinated-omission';
-  faults.push(
-    fault(
-      kind,
-      size,
-      `requests waited ${omitted.size.toFixed(2)} ms in the mean (${longestMs.toFixed(0)} at the most) before the t0 that is said to be the scheduled instant`,
-    ),
-  );
-  // Late by what it omits, it is not at another rate as well.
-  return faults.filter((one) => one.kind !== 'other-rate');
+  const words = `requests waited ${omitted.size.toFixed(2)} ms in the mean (${longestMs.toFixed(0)} at the most) before the t0 that is said to be the scheduled instant`;
+  return [
+    ...faults,
+    fault(main?.kind === 'in-flight-cap' ? 'cap-wait-omitted' : 'coordinated-omission', size, words),
+  ];
 }

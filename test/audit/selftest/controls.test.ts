@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { createFaultyAdapter, tareAdapter } from '../../../adapters/tare/adapter.ts';
 import { CONTROLS } from '../../../src/audit/selftest/controls.ts';
@@ -5,6 +6,7 @@ import type { ControlResult } from '../../../src/audit/selftest/document.ts';
 import { controlWorkload, orderControls } from '../../../src/audit/selftest/run.ts';
 import { verdictOf } from '../../../src/audit/selftest/selftest.ts';
 import { chosenControls, selftestExitCode } from '../../../src/cli/selftest-run.ts';
+import { FAULT_KINDS } from '../../../src/measure/diagnosis/fault.ts';
 
 describe('the controls', () => {
   it('are at least 14 faults and clean runs on every shape but the slow one, each name once', () => {
@@ -43,6 +45,7 @@ describe('the controls', () => {
 
   it('can be chosen by name; one that does not exist is an error that lists those that do', () => {
     expect(chosenControls(['clean', 'late-send']).map(({ name }) => name)).toEqual(['clean', 'late-send']);
+    expect(() => chosenControls([])).toThrow(/names no control/);
     expect(() => chosenControls(['late-sent'])).toThrow(/no control late-sent; there are clean; .*late-send/);
   });
 });
@@ -87,13 +90,29 @@ describe('verdictOf', () => {
     ).toBe(false);
     expect(verdictOf(many(20, 'late-read', 'right'), 24).passed).toBe(false);
     expect(verdictOf([], 0).passed).toBe(false);
+    expect(verdictOf(many(20, 'late-read', 'right'), 20, false).passed).toBe(false);
+  });
+});
+
+describe('docs/selftest.md', () => {
+  it('has every kind of fault that can be found', () => {
+    const page = readFileSync('docs/selftest.md', 'utf8');
+    for (const kind of Object.keys(FAULT_KINDS)) expect(page).toContain(`\`${kind}\``);
   });
 });
 
 describe('the exit code', () => {
   it('tells a machine that is no place to audit on from one that could not be judged', () => {
-    const of = (passed: boolean, undetermined: number, state: 'finished' | 'interrupted' = 'finished') =>
-      selftestExitCode({ passed, undetermined, state });
-    expect([of(true, 0), of(false, 0), of(false, 2), of(false, 0, 'interrupted')]).toEqual([0, 5, 4, 4]);
+    const of = (
+      passed: boolean,
+      verdicts: ControlResult['verdict'][],
+      state: 'finished' | 'interrupted' = 'finished',
+    ) => selftestExitCode({ passed, state, controls: verdicts.map((verdict) => ({ verdict })) });
+    expect(of(true, ['right'])).toBe(0);
+    expect(of(false, ['right', 'missed', 'undetermined'])).toBe(5);
+    expect(of(false, ['right', 'undetermined'])).toBe(4);
+    expect(of(false, ['accused'], 'interrupted')).toBe(4);
+    // All right, and no floor.
+    expect(of(false, ['right'])).toBe(4);
   });
 });

@@ -1,10 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import {
-  disturbedBy,
-  judgeControl,
-  sizeAgrees,
-  underDisturbance,
-} from '../../../src/audit/selftest/judge.ts';
+import { disturbedBy } from '../../../src/audit/disturbance.ts';
+import { judgeControl, sizeAgrees, underDisturbance } from '../../../src/audit/selftest/judge.ts';
 import { exactly, type FaultKind, fault } from '../../../src/measure/diagnosis/fault.ts';
 
 const ran = { kind: 'measured' } as const;

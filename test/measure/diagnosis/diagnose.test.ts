@@ -68,11 +68,13 @@ describe('faults of stamps', () => {
       only(found(evidenceOf(make({ sendAt: (i) => i * 10 + late }))), 'late-send', late);
   });
 
-  it('late reads, also without a common clock', () => {
-    for (const late of [2, 4, 50]) {
+  it('late reads, by whatever dose; without a common clock only that it is late', () => {
+    // 20 ms is also what the end comes after the last token.
+    for (const late of [2, 4, 20, 50]) {
       const made = each(make(), (record) => ({ ttftMs: record.ttftMs! + late, e2eMs: record.e2eMs! + late }));
       only(found(evidenceOf(made)), 'late-read', late);
-      only(found(evidenceOf(made, { clock: 'own' })), 'late-read', late);
+      // Then it may as well have been sent late.
+      only(found(evidenceOf(made, { clock: 'own' })), 'late', late);
     }
   });
 
@@ -98,19 +100,30 @@ describe('faults of stamps', () => {
     }
   });
 
-  it('a clock that moves in steps', () => {
-    const step = (value: number): number => Math.floor(value / 10) * 10;
+  it.each([3, 7, 10, 12, 33.25])('a clock that moves in steps of %d ms', (size) => {
+    const step = (value: number): number => Math.floor(value / size) * size;
     const made = each(make(), (record) => {
       const t0 = record.startNs! / 1e6;
-      const first = step(t0 + record.ttftMs!);
+      let at = t0 + record.ttftMs!;
+      const stamps = [at, ...record.itlMs!.map((gap) => (at += gap))].map(step);
       return {
         startNs: step(t0) * 1e6,
-        ttftMs: first - step(t0),
-        e2eMs: step(t0 + record.e2eMs!) - step(t0),
-        itlMs: record.itlMs!.map((_, k) => (k % 2) * 10),
+        ttftMs: stamps[0]! - step(t0),
+        e2eMs: stamps.at(-1)! - step(t0),
+        itlMs: stamps.slice(1).map((stamp, k) => stamp - stamps[k]!),
       };
     });
-    only(found(evidenceOf(made)), 'coarse-clock', 10);
+    only(found(evidenceOf(made)), 'coarse-clock', size);
+  });
+
+  it('whole milliseconds are no coarse clock, even where the target’s own delays are multiples of five', () => {
+    const round = (value: number): number => Math.round(value);
+    const made = each(make({ jitterMs: 0.01 }), (record) => ({
+      ttftMs: round(record.ttftMs!),
+      e2eMs: round(record.e2eMs!),
+      itlMs: record.itlMs!.map(round),
+    }));
+    expect(found(evidenceOf(made))).toEqual([]);
   });
 
   it('a difference that nothing explains has no name, and its size', () => {
@@ -186,6 +199,40 @@ describe('faults of counting', () => {
     only(found(evidenceOf({ ...made, rows: twice })), 'requests-doubled', 0.1);
   });
 
+  it('requests that it leaves out are not said to be sent twice', () => {
+    const made = make();
+    const without = (leaveOut: (i: number) => boolean) =>
+      found(evidenceOf({ ...made, records: made.records.filter((_, i) => !leaveOut(i)) }));
+    only(
+      without((i) => i < 20),
+      'requests-unrecorded',
+      -20 / SHAPE.requests,
+    );
+    expect(without((i) => i < 20)[0]!.evidence).toMatch(/among the first/);
+    only(
+      without((i) => i % 10 === 4),
+      'requests-unrecorded',
+      -0.1,
+    );
+  });
+
+  it('a join that is only in part says nothing of what it did not find', () => {
+    const made = make();
+    const part = {
+      ...made,
+      records: made.records.map((record, i) => (i % 10 === 0 ? { ...record, id: 'lost' } : record)),
+    };
+    expect(found(evidenceOf(part))).toEqual([]);
+  });
+
+  it('a request that is tried again is no omitted wait', () => {
+    const made = make();
+    const again = made.rows.flatMap((row, i) =>
+      i % 20 === 7 ? [row, { ...row, at: row.at + 304, requestId: `again${i}` }] : [row],
+    );
+    expect(kinds(found(evidenceOf({ ...made, rows: again })))).toEqual(['requests-unrecorded']);
+  });
+
   it('a connection for each request', () => {
     const made = make();
     only(
@@ -222,10 +269,32 @@ describe('faults of sending', () => {
     expect(omitted[1]!.size).toBeCloseTo((-249 * 5) / 2, -1);
   });
 
+  it('another rate, or two senders out of step, is no omitted wait', () => {
+    const fast = (i: number): number => i * 9.5;
+    const rate = [{ kind: 'rate', size: 0.05, evidence: '' }];
+    expect(kinds(found(evidenceOf(make({ sendAt: fast, t0: fast })), rate))).toEqual(['other-rate']);
+    const outOfStep = (i: number): number => i * 10 + (i % 2) * 4;
+    expect(found(evidenceOf(make({ sendAt: outOfStep, t0: outOfStep })))).toEqual([]);
+  });
+
   it('a client without a schedule is not accused of following its answers', () => {
     const evidence = evidenceOf(make());
     const closed = { ...evidence, stated: { ...evidence.stated, openLoop: false } };
     expect(found(closed, [{ kind: 'closed-loop', size: 8, evidence: '' }])).toEqual([]);
+  });
+});
+
+describe('a client whose printed figures are not those of its records', () => {
+  it('is told so, and what explains them', () => {
+    const evidence = evidenceOf(make());
+    const half = { n: 28750, mean_ms: 58, p50_ms: 58, p90_ms: 104, p99_ms: 114 };
+    const printed = { ...evidence.printed, metrics: { ...evidence.printed.metrics, e2e: half } };
+    expect(kinds(found({ ...evidence, printed }))).toEqual(['figures-not-of-records', 'samples-made-up']);
+  });
+
+  it('gaps of twice their length, which nothing explains', () => {
+    const made = each(make(), (record) => ({ itlMs: record.itlMs!.map((gap) => 2 * gap) }));
+    only(found(evidenceOf(made)), 'unnamed', SHAPE.itlMs);
   });
 });
 

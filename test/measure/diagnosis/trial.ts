@@ -1,7 +1,9 @@
 /** A trial made by hand: what the target did, and what a client with a given fault would have kept of it. Times in ms. */
 import { type Definitions, STANDARD } from '../../../src/measure/definitions.ts';
 import type { Evidence, EvidenceRecord } from '../../../src/measure/diagnosis/evidence.ts';
-import { metricValues, tableOf } from '../../../src/measure/expected.ts';
+import { METRICS, type Metric, type MetricTable } from '../../../src/measure/metrics.ts';
+import { valuesOf } from '../../../src/measure/pairs.ts';
+import { summarize } from '../../../src/measure/quantile.ts';
 import { uniform } from '../../../src/measure/random.ts';
 import { ledgerOf, type Row } from '../ledger-builder.ts';
 
@@ -71,6 +73,17 @@ export function make(options: MakeOptions = {}): Made {
   return { rows, records };
 }
 
+/** What the client prints: of its own records. */
+const printedOf = ({ records }: Made, definitions: Definitions): MetricTable => {
+  const good = records.filter(({ ok }) => ok);
+  const of = (metric: Metric) =>
+    summarize(
+      good.flatMap((record) => valuesOf(record, metric, definitions)),
+      'none',
+    );
+  return Object.fromEntries(METRICS.map((metric) => [metric, of(metric)])) as unknown as MetricTable;
+};
+
 /** The evidence of a trial as an audit would gather it. */
 export function evidenceOf(
   made: Made,
@@ -93,7 +106,7 @@ export function evidenceOf(
     row: Int32Array.from(made.records, ({ id }) => at.get(id) ?? -1),
     clockOffsetNs: changes.clock === 'own' ? null : 0,
     printed: {
-      metrics: tableOf(metricValues(ledger, definitions, 0), definitions),
+      metrics: printedOf(made, definitions),
       completed: made.records.filter(({ ok }) => ok).length,
       failed: changes.failed ?? made.records.filter(({ ok }) => !ok).length,
     },
