@@ -338,6 +338,8 @@ const wire = z
     requests: whole,
     joined: whole.nullable(),
     joined_share: figure,
+    unfinished: whole.optional(),
+    is_truncated: z.boolean().optional(),
     other_requests: whole,
     connections: whole,
     not_understood: z.record(text, z.number()),

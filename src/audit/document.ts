@@ -184,6 +184,10 @@ export interface WireFigures {
   /** Of the ledger's requests so many were found on the wire, wholly captured; null without a ledger. */
   readonly joined: number | null;
   readonly joined_share: number | null;
+  /** Requests whose answer was not captured to its end (the capture ended first): in none of the figures below. */
+  readonly unfinished?: number;
+  /** The file ends within a packet: the capture was killed. */
+  readonly is_truncated?: boolean;
   readonly other_requests: number;
   readonly connections: number;
   /** Connections that could not be read (HTTP/2, pipelining, not HTTP). */
@@ -200,7 +204,7 @@ export interface WireFigures {
   readonly clock_uncertainty_us: number;
   /** null without a ledger, or where nothing joined. */
   readonly against: LedgerAgainstWire | null;
-  /** TTFT and E2E by the wire alone; those that have an answer with tokens. */
+  /** TTFT and E2E by the wire alone; of answers with tokens that were seen to their end. */
   readonly realized: LedgerAgainstWire['wire'];
   /** reported − wire of the same request, by the client's definition of what ends it; null where records were not joined. */
   readonly client_minus_wire: { readonly ttft_ms: Spread; readonly e2e_ms: Spread } | null;

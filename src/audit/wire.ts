@@ -12,7 +12,7 @@ import { type CaptureCounts, startCapture } from '../system/packet-capture.ts';
 import { joinedOffset, realtimeOffset, toMonotonic } from '../system/realtime-offset.ts';
 import { readCapture, type WireCapture } from '../truth/wire/capture-reader.ts';
 import { joinWire } from '../truth/wire/join-wire.ts';
-import type { WireRequest } from '../truth/wire/wire-request.ts';
+import { isWhole, type WireRequest } from '../truth/wire/wire-request.ts';
 import type { Trial, WireFigures } from './document.ts';
 import type { Pairing } from './pairing.ts';
 
@@ -66,7 +66,9 @@ export async function beginWire({
         const capture = await readCapture(file, port, toMonotonic(ns));
         return { capture, counts, captureBytes: size, uncertaintyNs };
       } catch (error) {
-        return { failure: `the second witness says nothing: ${(error as Error).message}` };
+        // The folder is a temporary one until the trial is kept.
+        const words = (error as Error).message.replaceAll(file, CAPTURE_FILE);
+        return { failure: `the second witness says nothing: ${words}` };
       } finally {
         if (!keep) await rm(file, { force: true });
       }
@@ -100,7 +102,9 @@ function clientMinusWire(
 }
 
 function wireAlone(requests: readonly WireRequest[]): LedgerAgainstWire['wire'] {
-  const whole = requests.filter((request) => !request.hasGap && !Number.isNaN(request.firstNs));
+  const whole = requests.filter(
+    (request) => isWhole(request) && request.ending === 'seen' && !Number.isNaN(request.firstNs),
+  );
   const summary = (of: (request: WireRequest) => number) =>
     summarize(
       whole.map((request) => toMs(of(request) - request.requestNs)),
@@ -111,7 +115,23 @@ function wireAlone(requests: readonly WireRequest[]): LedgerAgainstWire['wire'] 
 
 const digits = (ms: number | null): string => (ms === null ? '–' : ms.toFixed(3));
 
-function statementOf(against: LedgerAgainstWire | null, hasLedger: boolean): string {
+/** What of the capture is not in its figures. */
+function lackWords(capture: WireCapture, unfinished: number, dropped: number | null): string[] {
+  const words: string[] = [];
+  const others = Object.entries(capture.notUnderstood).map(([what, n]) => `${n} of ${what}`);
+  if (others.length > 0)
+    words.push(
+      `of ${capture.connections} connections ${others.join(', ')} could not be read, and their requests are not in these figures`,
+    );
+  if (unfinished > 0)
+    words.push(`${unfinished} requests whose answer was not captured to its end are left out`);
+  if (capture.isTruncated) words.push('the capture file ends within a packet');
+  if (dropped === null)
+    words.push('tcpdump gave no account at its end: it may have ended before the trial did');
+  return words;
+}
+
+function agreementOf(against: LedgerAgainstWire | null, hasLedger: boolean): string {
   if (!hasLedger) return 'there is no ledger to hold the wire against';
   if (against === null) return 'no request of the ledger was found on the wire';
   const { ttft_apart_ms: ttft, e2e_apart_ms: e2e } = against;
@@ -137,10 +157,14 @@ export function compareWire(
     ledger === null || rows === null ? null : ledgerAgainstWire(ledger, rows, first, uncertaintyNs);
   const against = compared === null || compared.ttft_apart_ms.n === 0 ? null : compared;
   const { dropped } = counts;
+  const unfinished = capture.requests.filter(({ ending }) => ending === 'unseen').length;
+  const words = [agreementOf(against, ledger !== null), ...lackWords(capture, unfinished, dropped)];
   const figures: WireFigures = {
     requests: capture.requests.length,
     joined: rows?.joined ?? null,
     joined_share: ledger === null || rows === null || ledger.rows === 0 ? null : rows.joined / ledger.rows,
+    unfinished,
+    is_truncated: capture.isTruncated,
     other_requests: capture.otherRequests,
     connections: capture.connections,
     not_understood: capture.notUnderstood,
@@ -153,7 +177,7 @@ export function compareWire(
     against,
     realized: against?.wire ?? wireAlone(capture.requests),
     client_minus_wire: pairing === null || rows === null ? null : clientMinusWire(pairing, rows, definitions),
-    statement: statementOf(against, ledger !== null),
+    statement: words.join('; '),
   };
   return { figures, rows };
 }

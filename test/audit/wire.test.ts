@@ -1,16 +1,25 @@
 import { describe, expect, it } from 'vitest';
 import type { ClientRecord } from '../../adapters/contract.ts';
-import type { Floor, Trial } from '../../src/audit/document.ts';
+import type { AuditPlan, Floor, Trial } from '../../src/audit/document.ts';
 import type { Pairing } from '../../src/audit/pairing.ts';
 import { compareWire, type Witness, wireAgreementMs } from '../../src/audit/wire.ts';
-import { wireDisagrees, wireLoss } from '../../src/audit/wire-warnings.ts';
+import { wireDisagrees, wireLoss, wireLost } from '../../src/audit/wire-warnings.ts';
 import { STANDARD } from '../../src/measure/definitions.ts';
 import { newRequest, type WireRequest } from '../../src/truth/wire/wire-request.ts';
 import { ledgerOf } from '../measure/ledger-builder.ts';
 
 const request = (responseId: string, ms: readonly number[]): WireRequest => {
   const [requestNs, headNs, firstNs, lastNs, endNs] = ms.map((one) => one * 1e6);
-  return { ...newRequest(0), responseId, requestNs, headNs, firstNs, lastNs, endNs } as WireRequest;
+  return {
+    ...newRequest(0),
+    responseId,
+    requestNs,
+    headNs,
+    firstNs,
+    lastNs,
+    endNs,
+    ending: 'seen',
+  } as WireRequest;
 };
 
 const witness = (requests: readonly WireRequest[], dropped: number | null = 0): Witness => ({
@@ -67,6 +76,25 @@ describe('what a witness says', () => {
     },
   );
 
+  it('of a capture that ended early leaves the requests in flight out, and counts them', () => {
+    const cut = { ...seen[1]!, lastNs: 215e6, endNs: 215e6, ending: 'unseen' } as const;
+    const early = witness([seen[0]!, cut], null);
+    const figures = comparedWith({ ...early, capture: { ...early.capture, isTruncated: true } });
+    expect(figures).toMatchObject({ requests: 2, joined: 1, unfinished: 1, is_truncated: true });
+    expect(figures.against!.e2e_apart_ms).toEqual({ n: 1, p50_ms: 0.75, p99_ms: 0.75 });
+    expect(figures.statement).toMatch(
+      /; 1 requests whose answer .*; the capture file ends.*; tcpdump gave no/,
+    );
+    const alone = compareWire(early, null, 0, null, STANDARD).figures;
+    expect(alone.realized.e2e).toMatchObject({ n: 1, p50_ms: 20.75 });
+  });
+
+  it('says which connections it could not read', () => {
+    const one = witness(seen);
+    const found = comparedWith({ ...one, capture: { ...one.capture, notUnderstood: { 'HTTP/2': 1 } } });
+    expect(found.statement).toMatch(/of 1 connections 1 of HTTP\/2 could not be read/);
+  });
+
   it('without a ledger is its own account alone', () => {
     const { figures, rows } = compareWire(witness(seen), null, 0, null, STANDARD);
     expect(rows).toBeNull();
@@ -96,6 +124,23 @@ describe('warnings', () => {
     expect(wireLoss([trial({ ...lossy, dropped: 0, loss_share: 0, unseen_bytes: 5 })])).toMatch(/5 bytes/);
     expect(wireLoss([trial(comparedWith(witness(seen.slice(1))))])).toMatch(/50.00 % of the ledger's/);
     expect(wireLoss([trial(comparedWith(witness(seen))), trial(null)])).toBeNull();
+  });
+
+  it('say where the witness that was asked for is missing, or may have gone early', () => {
+    const plan = { wire: 'read' } as AuditPlan;
+    const ran = (wire: Trial['wire']) =>
+      ({ ...trial(wire), outcome: { kind: 'measured' } }) as unknown as Trial;
+    const whole = ran(comparedWith(witness(seen)));
+    expect(wireLost(plan, [whole])).toBeNull();
+    expect(wireLost({} as AuditPlan, [ran(null)])).toBeNull();
+    expect(wireLost(plan, [whole, ran(null)])).toMatch(
+      /1 of 2 trials there is no capture.*asyncio-100rps-r1/,
+    );
+    expect(wireLost(plan, [ran(comparedWith(witness(seen, null)))])).toMatch(/without its account/);
+    expect(wireLost(plan, [ran({ ...whole.wire!, not_understood: { 'HTTP/2': 2 } })])).toMatch(/HTTP\/1.1/);
+    const never = { ...trial(null), outcome: { kind: 'incomplete', reason: '' } } as Trial;
+    expect(wireLost(plan, [never])).toBeNull();
+    expect(wireLoss([ran({ ...whole.wire!, unfinished: 3 })])).toMatch(/3 answers not seen to their end/);
   });
 
   it('say that ledger and wire are apart by more than the floor', () => {

@@ -1,7 +1,7 @@
 /** Warnings of the measurement itself: its length, its target, its floor. */
 import type { Trial } from '../document.ts';
 import { keepsLedger } from '../target.ts';
-import { wireDisagrees, wireLoss } from '../wire-warnings.ts';
+import { wireDisagrees, wireLoss, wireLost } from '../wire-warnings.ts';
 import { type Check, percent, trialCount, worstOf } from './check.ts';
 
 /** Requests below which a p99 rests on fewer than five values. */
@@ -145,6 +145,14 @@ export const measurementChecks: readonly Check[] = [
     remedy:
       'the requests that it touched are left out of what the wire says; with fewer tokens, a lower rate or another core tcpdump keeps up',
     find: ({ trials }) => wireLoss(trials),
+  },
+  {
+    code: 'wire-lost',
+    when: 'a trial has no capture, one that may be cut short, or connections that could not be read (--wire)',
+    why: 'the second witness was asked for and says nothing, or not of all',
+    remedy:
+      'something ended tcpdump (memory, a time limit, a full disk: its words are in tcpdump.stderr.txt of the trial’s folder), or the client speaks HTTP/2 or pipelines: repeat the audit, or do not count on the wire there',
+    find: ({ plan, trials }) => wireLost(plan, trials),
   },
   {
     code: 'wire-disagrees',

@@ -1,11 +1,17 @@
-/** One answer, as its bytes pass: where it begins, where its tokens are, what it is called. */
+/** One answer, as its bytes pass: where it begins, where its tokens are, what it is called, whether it was seen to its end. */
 import type { WireRequest } from './wire-request.ts';
 
 /** A string of output text that is not empty: of a streamed event, or of an answer in one piece. */
 const TOKEN = /"(?:content|reasoning_content|reasoning|text)":\s*"[^"]/;
+/** What may be the beginning of one, at the end of what was captured. */
+const TOKEN_TO_COME = /"(?:content|reasoning_content|reasoning|text)":\s*"?$/;
 const PAYLOAD_ID = /"id":\s*"([^"]+)"/;
 const STATUS = /^HTTP\/1\.[01] (\d{3})/;
+const CONTENT_LENGTH = /\r\ncontent-length:[ \t]*(\d+)/i;
+const CHUNKED = /\r\ntransfer-encoding:[^\r\n]*chunked/i;
 const END_OF_HEAD = '\r\n\r\n';
+/** The chunk that ends a body, behind the end of the one before. An answer's text has no bare CR: JSON writes it as \r. */
+const LAST_CHUNK = '\r\n0\r\n\r\n';
 
 /** Text that is kept of what passed: enough for a match that is cut by the end of a segment. */
 const OVERLAP = 64;
@@ -16,6 +22,13 @@ export class Answer {
   readonly #request: WireRequest;
   #head: string | null = '';
   #tail = '';
+  /** The last bytes of the body, for the last chunk. */
+  #last = '';
+  #isChunked = false;
+  /** Bytes of the body to come; null where the head does not say, or was not wholly captured. */
+  #left: number | null = null;
+  /** The body's latest bytes were cut off by snaplen: its end may be among them. */
+  #isCut = false;
 
   constructor(request: WireRequest) {
     this.#request = request;
@@ -30,12 +43,26 @@ export class Answer {
     const request = this.#request;
     if (payload.length === 0 && length > 0) request.hasGap = true;
     const text = payload.toString('latin1');
-    if (this.#head !== null) this.#takeHead(ns, text);
-    else this.#takeBody(ns, text);
+    const hidden = length - payload.length;
+    if (this.#head !== null) this.#takeHead(ns, text, hidden);
+    else this.#takeBody(ns, text, hidden);
     if (this.hasBegun) request.endNs = ns;
   }
 
-  #takeHead(ns: number, text: string): void {
+  /** It was whole. */
+  finish(): void {
+    if (this.hasBegun) this.#request.ending = 'seen';
+  }
+
+  /** Its connection ended; `orderly`: the target ended it, which may be how it ends the answer. */
+  close(orderly: boolean): void {
+    if (this.#request.ending === 'seen') return;
+    const endsByClose = orderly && !this.#isChunked && this.#left === null && this.#head === null;
+    if (this.#isCut || endsByClose) this.finish();
+    else this.#request.ending = 'closed';
+  }
+
+  #takeHead(ns: number, text: string, hidden: number): void {
     const request = this.#request;
     this.#head += text;
     for (;;) {
@@ -50,14 +77,21 @@ export class Answer {
       }
       if (Number.isNaN(request.headNs)) request.headNs = ns;
       if (status !== 0) request.status = status;
-      if (end < 0 && head.length < LONGEST_HEAD) return;
+      if (end < 0 && hidden === 0 && head.length < LONGEST_HEAD) return;
       this.#head = null;
-      if (end >= 0) this.#takeBody(ns, head.slice(end + END_OF_HEAD.length));
+      this.#isCut = hidden > 0;
+      if (end < 0) return;
+      this.#isChunked = CHUNKED.test(head.slice(0, end));
+      const length = CONTENT_LENGTH.exec(head.slice(0, end))?.[1];
+      this.#left = this.#isChunked || length === undefined ? null : Number(length);
+      // The head's own end stands for that of a chunk.
+      this.#last = '\r\n';
+      this.#takeBody(ns, head.slice(end + END_OF_HEAD.length), hidden);
       return;
     }
   }
 
-  #takeBody(ns: number, text: string): void {
+  #takeBody(ns: number, text: string, hidden: number): void {
     const request = this.#request;
     const seen = this.#tail + text;
     request.responseId ??= PAYLOAD_ID.exec(seen)?.[1] ?? null;
@@ -69,5 +103,22 @@ export class Answer {
       const rest = text.slice(-OVERLAP);
       if (!TOKEN.test(rest)) this.#tail = rest;
     } else this.#tail = seen.slice(-OVERLAP);
+    this.#isCut = hidden > 0;
+    if (hidden > 0) {
+      // What follows does not join what was seen; and whether a token began there, nobody can say.
+      if (TOKEN_TO_COME.test(this.#tail)) request.hasGap = true;
+      this.#tail = '';
+    }
+    this.#findEnd(text, hidden);
+  }
+
+  #findEnd(text: string, hidden: number): void {
+    if (this.#left !== null) {
+      this.#left -= text.length + hidden;
+      if (this.#left <= 0) this.finish();
+      return;
+    }
+    this.#last = hidden > 0 ? '' : (this.#last + text).slice(-LAST_CHUNK.length);
+    if (this.#last === LAST_CHUNK) this.finish();
   }
 }

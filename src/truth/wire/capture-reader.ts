@@ -20,7 +20,7 @@ export interface WireCapture {
   readonly packets: number;
   /** Bytes that the receiver acknowledged and the capture does not hold. */
   readonly unseenBytes: number;
-  /** The file ends within a packet. */
+  /** The file ends within a packet: the capture was killed. */
   readonly isTruncated: boolean;
 }
 

@@ -44,10 +44,13 @@ export class Conversation {
       ? [this.#fromClient, this.#fromTarget]
       : [this.#fromTarget, this.#fromClient];
     if ((flags & FLAG.syn) !== 0) own.begin(sequence);
+    else if ((flags & FLAG.rst) !== 0) this.#open?.answer.close(false);
     else {
       // What it acknowledges came before it.
-      if ((flags & FLAG.ack) !== 0 && (flags & FLAG.rst) === 0) peer.acknowledged(ns, acknowledged);
+      if ((flags & FLAG.ack) !== 0) peer.acknowledged(ns, acknowledged);
       own.push(ns, sequence, length, payload, (flags & FLAG.fin) !== 0);
+      // A client's FIN alone ends nothing: it may have said all it has to say, and wait for the answer.
+      if (!toTarget && (flags & FLAG.fin) !== 0) this.#open?.answer.close(true);
     }
   }
 
@@ -75,6 +78,8 @@ export class Conversation {
       else if (this.#open !== null && !this.#open.answer.hasBegun) this.notUnderstood = 'pipelining';
       if (this.notUnderstood !== null) return;
     }
+    // Whoever sends the next request has the whole answer to the one before.
+    this.#open?.answer.finish();
     if (payload.length === 0) this.#headHasGap = true;
     const before = this.#head.length;
     this.#head += payload.toString('latin1');

@@ -1,7 +1,7 @@
 /** What the wire saw, by row of the ledger. */
 import type { Ledger } from '../../measure/ledger.ts';
 import type { WireRows } from '../../measure/wire.ts';
-import type { WireRequest } from './wire-request.ts';
+import { isWhole, type WireRequest } from './wire-request.ts';
 
 type IdKey = 'responseId' | 'requestId';
 
@@ -38,7 +38,7 @@ export function joinWire(ledger: Ledger, requests: readonly WireRequest[]): Wire
   joinByOrder(ledger, requests, requestOf, join);
   let joined = 0;
   for (const [row, request] of requestOf.entries()) {
-    if (request === undefined || request.hasGap) continue;
+    if (request === undefined || !isWhole(request)) continue;
     joined++;
     requestNs[row] = request.requestNs;
     headNs[row] = request.headNs;

@@ -1,3 +1,9 @@
+/**
+ * How the capture saw an answer end: 'seen' to its last byte; 'closed': its connection ended, by either side, before it was whole; 'unseen':
+ * the capture ended first (or lost the end), and the last token seen need not be the last one.
+ */
+export type WireEnding = 'seen' | 'closed' | 'unseen';
+
 /** One completion request as the kernel saw it. Instants are ns of CLOCK_MONOTONIC; NaN where the event was not seen. */
 export interface WireRequest {
   /** Ordinal of its TCP connection among those of the capture, from 0. */
@@ -20,7 +26,12 @@ export interface WireRequest {
   endNs: number;
   /** Bytes of it, or of its answer, were lost by the capture: its instants cannot be trusted. */
   hasGap: boolean;
+  ending: WireEnding;
 }
+
+/** Whether its instants can be trusted: nothing of it lost, and the capture went on until it was over. */
+export const isWhole = ({ hasGap, ending }: Pick<WireRequest, 'hasGap' | 'ending'>): boolean =>
+  !hasGap && ending !== 'unseen';
 
 export const newRequest = (connection: number): WireRequest => ({
   connection,
@@ -33,4 +44,5 @@ export const newRequest = (connection: number): WireRequest => ({
   lastNs: Number.NaN,
   endNs: Number.NaN,
   hasGap: false,
+  ending: 'unseen',
 });

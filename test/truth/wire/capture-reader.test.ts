@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { WireRequest } from '../../../src/truth/wire/wire-request.ts';
+import { isWhole, type WireRequest } from '../../../src/truth/wire/wire-request.ts';
 import { capture, instantOf, isToTarget, payloadOf, read, split } from './captures.ts';
 
 const ids = (requests: readonly WireRequest[]) => requests.map((r) => [r.requestId, r.responseId]);
@@ -22,6 +22,7 @@ describe('a capture of requests on one connection', () => {
     expect(rest).toMatchObject({ connections: 1, notUnderstood: {}, unseenBytes: 0, isTruncated: false });
     expect(rest.packets).toBe(records.length);
     expect(requests.every((request) => request.status === 200 && !request.hasGap)).toBe(true);
+    expect(requests.map(({ ending }) => ending)).toEqual(['seen', 'seen', 'seen']);
   });
 
   it('stamps a request with the segment that completes its head, neither before nor with its body', () => {
@@ -76,6 +77,38 @@ describe('a capture of requests on one connection', () => {
     const cut = read(file.subarray(0, file.length - 5));
     expect(cut.isTruncated).toBe(true);
     expect(cut.requests).toEqual(requests);
+  });
+
+  it('trusts no answer whose end came after the end of the capture, wherever that was', () => {
+    for (let kept = 1; kept <= records.length; kept++) {
+      const cut = read(Buffer.concat([header, ...records.slice(0, kept)]));
+      const whole = cut.requests.filter(isWhole);
+      // The same instants as in the whole capture, or none.
+      expect(requests.slice(0, whole.length)).toEqual(whole);
+      const answers = requests.filter(({ endNs }) => endNs <= instantOf(records[kept - 1]!));
+      expect(whole).toHaveLength(answers.length);
+    }
+  });
+
+  it('tells an answer that was broken off from one that the capture lost', () => {
+    const token = records.indexOf(answered[12]!);
+    const reset = Buffer.from(records[token]!);
+    reset[16 + 14 + 20 + 13] = 0x04;
+    const found = read(Buffer.concat([header, ...records.slice(0, token), reset]));
+    expect(found.requests.map(({ ending }) => ending)).toEqual(['seen', 'seen', 'closed']);
+  });
+
+  it('joins nothing across what snaplen cut: a token is not stamped on the segment behind', () => {
+    const first = records.indexOf(answered[1]!);
+    const text = records[first]!.toString('latin1');
+    const upTo = /"content":\s*"/.exec(text)!;
+    const kept = Buffer.from(records[first]!.subarray(0, upTo.index + upTo[0].length));
+    kept.writeUInt32LE(kept.length - 16, 8);
+    const { requests: found } = read(Buffer.concat([header, ...records.with(first, kept)]));
+    // Whether the token began in it cannot be known: it counts as lost.
+    expect(found.map((request) => request.hasGap)).toEqual([true, false, false]);
+    expect(found[0]!.firstNs).toBe(instantOf(answered[2]!));
+    expect(found.slice(1)).toEqual(requests.slice(1));
   });
 
   it('finds heads that snaplen cut, without what stood beyond', () => {

@@ -7,6 +7,7 @@ const request = (ms: number, given: Partial<WireRequest>): WireRequest => ({
   ...newRequest(given.connection ?? 0),
   requestNs: ms * 1e6,
   firstNs: (ms + 1) * 1e6,
+  ending: 'seen',
   ...given,
 });
 const row = (at: number, given: { responseId?: string; requestId?: string; connection?: number }) => ({
@@ -46,10 +47,13 @@ it('joins nothing by an id that names several, nor by order where the counts dif
   expect(requestsMs(found.requestNs)).toEqual([Number.NaN, Number.NaN, 2.9]);
 });
 
-it('leaves out what the capture saw in part only', () => {
-  const found = joinWire(ledgerOf([row(1, { responseId: 'a' })]), [
-    request(0.9, { responseId: 'a', hasGap: true }),
-  ]);
-  expect(found.joined).toBe(0);
-  expect(found.firstNs).toEqual(Float64Array.of(Number.NaN));
-});
+it.each([{ hasGap: true }, { ending: 'unseen' }] as const)(
+  'leaves out what the capture saw in part only: %o',
+  (part) => {
+    const found = joinWire(ledgerOf([row(1, { responseId: 'a' })]), [
+      request(0.9, { responseId: 'a', ...part }),
+    ]);
+    expect(found.joined).toBe(0);
+    expect(found.firstNs).toEqual(Float64Array.of(Number.NaN));
+  },
+);
