@@ -1,6 +1,6 @@
 /** The decomposition of a client's bias at a rate, over repetitions: what the chart draws and the table prints. */
 import type { AuditDocument } from '../src/audit/document.ts';
-import { STAGES, type Stage } from '../src/measure/decomposition.ts';
+import { type FigureDecomposition, STAGES, type Stage } from '../src/measure/decomposition.ts';
 
 export type StagedMetric = 'ttft' | 'e2e';
 
@@ -16,7 +16,7 @@ export const STAGE_LABEL: Readonly<Record<Stage, string>> = {
   unknown: 'cannot be told',
 };
 
-/** A stage of a cell, ms: the mean over its trials of their means. */
+/** A stage of a cell, ms: the mean over the requests of all its trials. */
 export interface CellStage {
   readonly stage: Stage;
   readonly mean_ms: number | null;
@@ -32,22 +32,52 @@ export interface StageCell {
   readonly rate_rps: number;
   readonly trials: number;
   readonly requests: number;
-  /** Mean of reported − injected over the trials, and the least and the greatest of them. */
+  /** Mean of reported − injected over the requests of all trials, and the least and the greatest mean of a trial. */
   readonly bias_ms: number;
   readonly low_ms: number;
   readonly high_ms: number;
-  /** Over the slowest hundredth of requests. */
+  /** Over the slowest hundredth of each trial's requests. */
   readonly tail_bias_ms: number;
   readonly stages: readonly CellStage[];
+  /** Requests that lack a stamp which nearly all others have. */
+  readonly left_out: number;
   /** Requests with a way that is shorter than nothing. */
   readonly impossible: number;
 }
 
-const mean = (values: readonly number[]): number => values.reduce((a, b) => a + b, 0) / values.length;
+/** The mean over all requests of what is given by trial. */
+function weighed(found: readonly FigureDecomposition[], of: (one: FigureDecomposition) => number): number {
+  const requests = found.reduce((sum, one) => sum + one.requests, 0);
+  return found.reduce((sum, one) => sum + of(one) * one.requests, 0) / requests;
+}
 
-/** What a trial lacks counts as zero where another one has it; absent only where all lack it. */
-const meanOf = (values: readonly (number | null)[]): number | null =>
-  values.every((value) => value === null) ? null : mean(values.map((value) => value ?? 0));
+/**
+ * A cell's stages. One that a trial could not part from the stage that holds it (no capture of the wire, say) is parted in none: else a mean would
+ * be of two meanings. What a trial has in `unknown` altogether counts as zero where another one tells it; absent only where all lack it.
+ */
+function stagesOf(found: readonly FigureDecomposition[]): readonly CellStage[] {
+  const merged = new Map<Stage, CellStage>();
+  for (const stage of STAGES) {
+    const lacking = found.map((one) => one.stages[stage]).find((one) => one.mean_ms === null);
+    const { held_by = null, reason = null } = lacking ?? {};
+    if (held_by !== null && held_by !== 'unknown')
+      merged.set(stage, { stage, mean_ms: null, tail_mean_ms: null, reason, held_by });
+  }
+  return STAGES.map((stage): CellStage => {
+    const held = merged.get(stage);
+    if (held !== undefined) return held;
+    const parts = [
+      stage,
+      ...[...merged.values()].filter((one) => one.held_by === stage).map((one) => one.stage),
+    ];
+    const own = found.map((one) => one.stages[stage]);
+    if (found.every((one) => parts.every((part) => one.stages[part].mean_ms === null)))
+      return { stage, mean_ms: null, tail_mean_ms: null, reason: own[0]!.reason, held_by: own[0]!.held_by };
+    const sum = (key: 'mean_ms' | 'tail_mean_ms') =>
+      weighed(found, (one) => parts.reduce((total, part) => total + (one.stages[part][key] ?? 0), 0));
+    return { stage, mean_ms: sum('mean_ms'), tail_mean_ms: sum('tail_mean_ms'), reason: null, held_by: null };
+  });
+}
 
 /** Every client and rate with joined requests, in the order of the audit. */
 export function stageCells(document: AuditDocument, metric: StagedMetric): readonly StageCell[] {
@@ -66,21 +96,12 @@ export function stageCells(document: AuditDocument, metric: StagedMetric): reado
             rate_rps,
             trials: found.length,
             requests: found.reduce((sum, one) => sum + one.requests, 0),
-            bias_ms: mean(biases),
+            bias_ms: weighed(found, (one) => one.bias_mean_ms),
             low_ms: Math.min(...biases),
             high_ms: Math.max(...biases),
-            tail_bias_ms: mean(found.map((one) => one.bias_tail_mean_ms)),
-            stages: STAGES.map((stage) => {
-              const own = found.map((one) => one.stages[stage]);
-              const mean_ms = meanOf(own.map((one) => one.mean_ms));
-              return {
-                stage,
-                mean_ms,
-                tail_mean_ms: meanOf(own.map((one) => one.tail_mean_ms)),
-                reason: mean_ms === null ? own[0]!.reason : null,
-                held_by: mean_ms === null ? own[0]!.held_by : null,
-              };
-            }),
+            tail_bias_ms: weighed(found, (one) => one.bias_tail_mean_ms),
+            stages: stagesOf(found),
+            left_out: found.reduce((sum, one) => sum + (one.left_out ?? 0), 0),
             impossible: found.reduce((sum, one) => sum + one.impossible, 0),
           },
         ];

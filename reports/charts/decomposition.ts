@@ -263,7 +263,7 @@ export function decompositionChart(document: AuditDocument): ChartSpec | null {
     title: 'Where the bias arises, from the schedule to the figure (ms)',
     explanation:
       'Every bar is as long, whatever its milliseconds: shares of all that was added to the mean (right of the line) or taken from it (left). The injected delay is left out. ' +
-      `In the bars and beside them: milliseconds${several ? ', mean over repetitions (least to greatest)' : ''}. ` +
+      `In the bars and beside them: milliseconds${several ? ', mean over the requests of all repetitions (least to greatest mean of one)' : ''}. ` +
       `Over the requests that were joined with the target’s ledger.${cut ? ' Each client at its lowest and highest rate; the table has all.' : ''}`,
     alternative: `Stacked bars of where reported minus injected arises. ${panels
       .flatMap(({ metric, cells }) => cells.map((cell) => describe(metric, cell)))

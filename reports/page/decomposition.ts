@@ -41,13 +41,19 @@ function notes({ cell }: Row): string {
       : [
           `${count(cell.impossible, 'request')} of ${grouped(cell.requests)} would have arrived before it was sent, or been read before it was written: there the clock, the join or the definition is not what it is held for`,
         ];
+  const leftOut =
+    cell.left_out === 0
+      ? []
+      : [
+          `${count(cell.left_out, 'request')} more ${cell.left_out === 1 ? 'is' : 'are'} left out, for want of a stamp that nearly all others have (the wire’s, with a capture)`,
+        ];
   // What only a capture of the wire would tell is said once for all, in the text above the table.
   const reasons = new Set(
     cell.stages.flatMap((one) =>
       one.held_by === 'unknown' && one.reason !== null ? [oneLine(one.reason)] : [],
     ),
   );
-  return [...[...reasons].map((reason) => `cannot be told: ${reason}`), ...impossible].join('; ');
+  return [...[...reasons].map((reason) => `cannot be told: ${reason}`), ...leftOut, ...impossible].join('; ');
 }
 
 /** The section; nothing where no client's records were joined. */

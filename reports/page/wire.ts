@@ -3,7 +3,7 @@ import type { AuditDocument, Trial, WireFigures } from '../../src/audit/document
 import type { Spread } from '../../src/measure/wire.ts';
 import { ABSENT, ms, percent, rate, signedMs } from '../format.ts';
 import { type Html, html } from '../html.ts';
-import { grouped, oneLine } from '../text.ts';
+import { count, grouped, oneLine } from '../text.ts';
 
 type Witnessed = Trial & { readonly wire: WireFigures };
 
@@ -15,12 +15,14 @@ export const witnessed = ({ trials }: AuditDocument): Witnessed[] => trials.filt
 const pair = (spread: Spread | undefined, show: (value: number | null) => string): string =>
   spread === undefined || spread.n === 0 ? ABSENT : `${show(spread.p50_ms)} / ${show(spread.p99_ms)}`;
 
-function lossWords({ dropped, loss_share, unseen_bytes }: WireFigures): string {
+function lossWords({ dropped, loss_share, unseen_bytes, unfinished = 0 }: WireFigures): string {
   const packets = dropped === null ? 'not told' : dropped === 0 ? 'none' : `${percent(loss_share)} %`;
-  return unseen_bytes === 0 ? packets : `${packets}, ${grouped(unseen_bytes)} bytes`;
+  const bytes = unseen_bytes === 0 ? '' : `, ${grouped(unseen_bytes)} bytes`;
+  return `${packets}${bytes}${unfinished === 0 ? '' : `, ${count(unfinished, 'answer')} cut`}`;
 }
 
 const COLUMNS: readonly (readonly [head: string, title: string, of: (trial: Witnessed) => string])[] = [
+  ['repetition', 'Which of the trials of this client at this rate', (t) => String(t.repetition)],
   ['asked /s', 'Requests per second asked of the client', (t) => rate(t.workload.rateRps)],
   [
     'joined %',
@@ -29,7 +31,7 @@ const COLUMNS: readonly (readonly [head: string, title: string, of: (trial: Witn
   ],
   [
     'capture loss',
-    'Packets that the kernel dropped; bytes acknowledged and never seen',
+    'Packets that the kernel dropped; bytes acknowledged and never seen; answers not seen to their end',
     ({ wire }) => lossWords(wire),
   ],
   [
@@ -67,7 +69,15 @@ const asSpread = (summary: WireFigures['realized']['ttft'] | undefined): Spread 
 /** What the second witness says of each trial. */
 export function wireSection(document: AuditDocument): Html {
   const trials = witnessed(document);
+  const { clients } = document.plan;
   if (trials.length === 0) return html``;
+  // They ran in another order.
+  trials.sort(
+    (a, b) =>
+      clients.indexOf(a.client) - clients.indexOf(b.client) ||
+      a.workload.rateRps - b.workload.rateRps ||
+      a.repetition - b.repetition,
+  );
   const uncertainty = Math.max(...trials.map(({ wire }) => wire.clock_uncertainty_us));
   return html`<section aria-labelledby="wire">
 <h2 id="wire">Ledger and wire</h2>

@@ -1,6 +1,12 @@
 /** Where a trial's bias arises: its joined records and the ledger, brought to one clock and cut into stages. Pure. */
 import type { ClientFacts, ClientRecord } from '../../adapters/contract.ts';
-import { decompose, type RequestFigure, type Stage, type Untold } from '../measure/decomposition.ts';
+import {
+  decompose,
+  NEARLY_ALL,
+  type RequestFigure,
+  type Stage,
+  type Untold,
+} from '../measure/decomposition.ts';
 import { type Definitions, STANDARD } from '../measure/definitions.ts';
 import { completedRows, metricValues } from '../measure/expected.ts';
 import type { Ledger } from '../measure/ledger.ts';
@@ -57,11 +63,12 @@ function untoldStages(
   facts: Facts,
   keepsSent: boolean,
   wired: boolean,
+  whyNoWire: string,
 ): Partial<Record<Stage, Untold>> {
   const lost = (reason: string): Untold => ({ held_by: 'unknown', reason });
   const noClock = lost(`its stamps cannot be set beside the target's (${clock.how})`);
   const noSent = lost('it keeps no instant of sending, only the scheduled one');
-  const noWire = (held_by: Stage): Untold => ({ held_by, reason: 'no capture of the wire tells them apart' });
+  const noWire = (held_by: Stage): Untold => ({ held_by, reason: whyNoWire });
   const told = clock.offsetNs !== null;
   const beforeWire = told ? noSent : noClock;
   return {
@@ -71,15 +78,26 @@ function untoldStages(
         : beforeWire,
     before_send: !told || !keepsSent ? beforeWire : noWire('to_target'),
     to_target: beforeWire,
-    back: told && !wired ? noWire('read') : told ? lost('the capture lacks it') : noClock,
+    back:
+      told && !wired ? noWire('read') : told ? { held_by: 'read', reason: 'the capture lacks it' } : noClock,
     read: noClock,
   };
+}
+
+/** Of joined, completed requests of the measured part: the share with a stamp of the wire; 0 of none. */
+function capturedShare(
+  { records, row }: Pairing,
+  isComplete: (r: number) => boolean,
+  wire: WireRows,
+): number {
+  const rows = [...row].filter((r, k) => r >= 0 && isComplete(r) && records[k]!.ok);
+  return rows.filter((r) => !Number.isNaN(wire.requestNs[r])).length / Math.max(1, rows.length);
 }
 
 /**
  * The decomposition of TTFT and E2E over the requests that were joined and that both sides hold for complete; null where none were.
  * @param wall for clients that stamp with the wall clock
- * @param wire a capture of the trial's port, where there was one
+ * @param capture of the trial's port, where there was one: used if it has nearly all requests, and then the others are left out
  */
 export function decompositionOf(
   ledger: Ledger,
@@ -87,13 +105,19 @@ export function decompositionOf(
   first: number,
   pairing: Pairing,
   wall: WallOffset | null,
-  wire: WireRows | null = null,
+  capture: WireRows | null = null,
 ): Decomposition | null {
   const { records, row } = pairing;
   if (pairing.joined.joined === 0) return null;
   const clock = clockOf(ledger, pairing, facts, wall);
   const { definitions } = facts;
   const at = new Map(Array.from(completedRows(ledger, first), (r, i) => [r, i]));
+  const share = capture === null ? 0 : capturedShare(pairing, (r) => at.has(r), capture);
+  const wire = share >= NEARLY_ALL ? capture : null;
+  const whyNoWire =
+    capture === null
+      ? 'no capture of the wire tells them apart'
+      : `the capture has only ${(share * 100).toFixed(1)} % of the requests, and is not used`;
   // Of completed rows alone, so that the three tables have the same ones.
   const own = metricValues(ledger, { ...definitions, failures: 'excluded' }, first);
   const real = metricValues(ledger, STANDARD, first);
@@ -102,6 +126,7 @@ export function decompositionOf(
     ns === null || clock.offsetNs === null ? Number.NaN : ns - clock.offsetNs;
   const figuresOf = (metric: 'ttft' | 'e2e') => {
     const requests: RequestFigure[] = [];
+    let uncaptured = 0;
     let keepsSent = false;
     for (const [k, record] of records.entries()) {
       const r = row[k]!;
@@ -114,6 +139,10 @@ export function decompositionOf(
         injectedMs: wanted[metric][i]!,
       };
       if (!Object.values(figure).every(Number.isFinite)) continue;
+      if (wire !== null && Number.isNaN(wire.requestNs[r])) {
+        uncaptured++;
+        continue;
+      }
       const sent = sentOf(record, facts);
       if (sent !== null) keepsSent = true;
       requests.push({
@@ -127,7 +156,9 @@ export function decompositionOf(
       });
     }
     const atEnd = metric === 'e2e' && definitions.end === 'responseEnd';
-    return decompose(requests, untoldStages(clock, facts, keepsSent, wire !== null), atEnd);
+    const untold = untoldStages(clock, facts, keepsSent, wire !== null, whyNoWire);
+    const found = decompose(requests, untold, atEnd);
+    return found && { ...found, left_out: (found.left_out ?? 0) + uncaptured };
   };
   return {
     clock: clock.clock,

@@ -305,6 +305,7 @@ const stageFigures = z
 const figureDecomposition = z
   .looseObject({
     requests: whole,
+    left_out: whole.optional(),
     reported_mean_ms: z.number(),
     injected_mean_ms: z.number(),
     bias_mean_ms: z.number(),

@@ -170,7 +170,7 @@ export interface Decomposition {
   /** What was taken from its stamps to have them on CLOCK_MONOTONIC; null for an unknown clock. */
   readonly clock_offset_ns: number | null;
   readonly clock_how: string;
-  /** The kernel's stamps split the ways there and back. */
+  /** The kernel's stamps split the ways there and back; false, too, where too few requests were captured for that. */
   readonly wire: boolean;
   /** null: the client has no such figure. */
   readonly ttft: FigureDecomposition | null;

@@ -72,13 +72,12 @@ export function stagesOf(r: RequestFigure): RequestStages {
   return { ...stages, unknown: reported - injected - told };
 }
 
-/** A stage over a trial. */
+/** A stage over a trial: each of its figures over the same requests, all of them. */
 export interface StageFigures {
-  /** Requests for which it could be told. */
+  /** Requests for which it could be told: all, or none. */
   readonly told: number;
-  /** Mean over all requests, what could not be told counted as zero (it is in `unknown`): so the means sum to the mean bias. null: never told. */
+  /** The means sum to the mean bias. null: never told (what it was is in the stage that holds it, or in `unknown`). */
   readonly mean_ms: number | null;
-  /** Over those for which it could be told. */
   readonly p50_ms: number | null;
   readonly p99_ms: number | null;
   /** Mean over the hundredth of requests with the largest bias: there, too, the stages sum to the bias. */
@@ -94,6 +93,8 @@ export interface StageFigures {
 /** Stages of a figure over a trial. */
 export interface FigureDecomposition {
   readonly requests: number;
+  /** Requests that lack a stamp which nearly all others have (the wire's, where there is a capture): in none of these figures. */
+  readonly left_out?: number;
   readonly reported_mean_ms: number;
   readonly injected_mean_ms: number;
   /** Reported − injected, request by request. */
@@ -112,6 +113,35 @@ export interface Untold {
   readonly reason: string;
 }
 
+/** Of the requests of a trial so many must have a stamp, for it to be used; the rest is left out then. */
+export const NEARLY_ALL = 0.95;
+
+const hasOnWire = (r: RequestFigure): boolean =>
+  r.wireSeenNs >= Math.round(r.arrivalNs) + fromMs(r.expectedMs) - WIRE_ERROR_NS;
+/** Stamps that a request may lack, and by which its stages differ. */
+const STAMPS: readonly (readonly [stamp: keyof RequestFigure, isThere: (r: RequestFigure) => boolean])[] = [
+  ['t0Ns', (r) => !Number.isNaN(r.t0Ns)],
+  ['sentNs', (r) => !Number.isNaN(r.sentNs)],
+  ['wireRequestNs', (r) => !Number.isNaN(r.wireRequestNs)],
+  ['wireSeenNs', hasOnWire],
+];
+
+/**
+ * Requests with the same stamps each, since a stage means something else without them ("on the way to the target" then holds the client's
+ * part): a stamp that nearly all have is asked of all; one that more lack is not used for any.
+ */
+export function uniform(requests: readonly RequestFigure[]): readonly RequestFigure[] {
+  let found = requests;
+  for (const [stamp, isThere] of STAMPS) {
+    const having = found.filter(isThere);
+    found =
+      having.length > 0 && having.length >= NEARLY_ALL * found.length
+        ? having
+        : found.map((r) => ({ ...r, [stamp]: Number.NaN }));
+  }
+  return found;
+}
+
 const IMPOSSIBLE_NS = -50_000;
 const THERE = ['before_send', 'to_target'] as const;
 const BACK = ['back', 'read'] as const;
@@ -126,15 +156,16 @@ const sumOf = (values: Float64Array): number =>
   values.reduce((sum, value) => sum + (Number.isNaN(value) ? 0 : value), 0);
 
 /**
- * Sums up the requests of a trial; null without any.
+ * Sums up the requests of a trial, those with the same stamps (`uniform`); null without any.
  * @param untold for stages that no request has: why
  * @param stampedAfter the figure ends with a stamp of the target's after its write, which a client may be ahead of
  */
 export function decompose(
-  requests: readonly RequestFigure[],
+  all: readonly RequestFigure[],
   untold: Readonly<Partial<Record<Stage, Untold>>> = {},
   stampedAfter = false,
 ): FigureDecomposition | null {
+  const requests = uniform(all);
   const n = requests.length;
   if (n === 0) return null;
   const each = requests.map(stagesOf);
@@ -175,6 +206,7 @@ export function decompose(
   });
   return {
     requests: n,
+    left_out: all.length - n,
     reported_mean_ms: mean(requests.map((r) => r.reportedMs)),
     injected_mean_ms: mean(requests.map((r) => r.injectedMs)),
     bias_mean_ms: toMs(mean(bias)),

@@ -142,6 +142,40 @@ describe('decompositionOf', () => {
     expect(means(found)).toEqual({ ...OURS, definition: -49.7 });
     expect(means(found, 'e2e')).toEqual({ ...OURS, target_error: 0, definition: 1 });
   });
+  it('does not mix two meanings of a stage where the capture has half of the requests', () => {
+    // 5 ms before it leaves the client, 0.1 ms to the target: with half of the stamps this would be 2.5 and 2.6.
+    const way = (id: string, arrivalMs: number) =>
+      record(id, arrivalMs, 0, { sentNs: (arrivalMs - 5.1) * 1e6, startNs: (arrivalMs - 5.1) * 1e6 });
+    const column = (...ms: number[]) => Float64Array.from(ms, (one) => one * 1e6);
+    const none = column(Number.NaN, Number.NaN);
+    const wire = { headNs: none, firstNs: none, lastNs: none, endNs: none, joined: 1 };
+    const half = of([way('a', 10), way('b', 20)], STANDARD, { ...wire, requestNs: column(9.9, Number.NaN) });
+    expect(half).toMatchObject({ wire: false, ttft: { requests: 2, left_out: 0 } });
+    expect(means(half)).toMatchObject({ before_send: null, to_target: 5.1 });
+    expect(half!.ttft!.stages.before_send).toMatchObject({
+      held_by: 'to_target',
+      reason: 'the capture has only 50.0 % of the requests, and is not used',
+    });
+    const all = of([way('a', 10), way('b', 20)], STANDARD, { ...wire, requestNs: column(9.9, 19.9) });
+    expect(all!.wire).toBe(true);
+    expect(means(all)).toMatchObject({ before_send: 5, to_target: 0.1 });
+  });
+  it('leaves the few requests out that the capture lacks, and says how many', () => {
+    const ids = Array.from({ length: 40 }, (_, i) => `r${i}`);
+    const many = ledgerOf(
+      ids.map((requestId, i) => ({ at: 10 + i, tokens: [50, 60], due: [50, 60], requestId })),
+    );
+    const requestNs = Float64Array.from(ids, (_, i) => (i === 7 ? Number.NaN : (9.9 + i) * 1e6));
+    const nan = new Float64Array(40).fill(Number.NaN);
+    const wire = { requestNs, headNs: nan, firstNs: nan, lastNs: nan, endNs: nan, joined: 39 };
+    const facts = { definitions: STANDARD, joins: 'requestId' } as const;
+    const records = ids.map((id, i) => record(id, 10 + i));
+    const wall = { beforeNs: WALL * 1e6, afterNs: WALL * 1e6 };
+    const found = decompositionOf(many, facts, 0, pair(many, facts, 0, reportOf(records))!, wall, wire);
+    expect(found).toMatchObject({ wire: true, ttft: { requests: 39, left_out: 1 }, e2e: { left_out: 1 } });
+    expect(means(found)).toMatchObject({ before_send: 0.9, to_target: 0.1 });
+    expect(found!.ttft!.stages.before_send).toMatchObject({ told: 39, p50_ms: 0.9, p99_ms: 0.9 });
+  });
   it('splits both ways by the kernel’s stamps, and where the capture lacks one, not', () => {
     const stamps = (...ms: number[]) => Float64Array.from(ms, (one) => one * 1e6);
     const wire = {
@@ -156,11 +190,10 @@ describe('decompositionOf', () => {
     expect(means(found)).toMatchObject({
       before_send: 0.3,
       to_target: 0.7,
-      back: 0.05,
-      read: 0.35,
+      back: null,
+      read: 0.4,
       unknown: 0,
     });
-    expect(found!.ttft!.stages.back).toMatchObject({ told: 1, p50_ms: 0.1 });
     expect(means(found, 'e2e')).toMatchObject({ back: 0.1, read: 0.3 });
     const head: Definitions = { ...STANDARD, ttft: 'headers', end: 'responseEnd' };
     const atHead = of(both(0, { ttftMs: 3 + 0.5 + 0.4, e2eMs: 3 + 61 + 0.4 }), head, wire);

@@ -105,15 +105,38 @@ describe('decompose', () => {
       later(100),
       { ...REQUEST, t0Ns: NONE, sentNs: NONE },
     ])!;
-    expect(found.requests).toBe(201);
+    // The one without a clock is left out: its stages would mean something else.
+    expect(found).toMatchObject({ requests: 200, left_out: 1 });
     expect(found.stages.read).toMatchObject({ told: 200, p50_ms: 3 });
     expect(found.stages.read.p99_ms).toBe(3);
     const sum = (key: 'mean_ms' | 'tail_mean_ms') =>
       STAGES.reduce((total, stage) => total + (found.stages[stage][key] ?? 0), 0);
     expect(sum('mean_ms')).toBeCloseTo(found.bias_mean_ms, 9);
     expect(sum('tail_mean_ms')).toBeCloseTo(found.bias_tail_mean_ms, 9);
-    // Three of 201: the one that was 100 ms later, and two like the others.
-    expect(found.stages.read.tail_mean_ms).toBeCloseTo((103 + 3 + 3) / 3, 9);
+    // Two of 200: the one that was 100 ms later, and one like the others.
+    expect(found.stages.read.tail_mean_ms).toBeCloseTo((103 + 3) / 2, 9);
+  });
+  it('has every figure of a stage over the same requests, whatever stamps they lack', () => {
+    const stamp = (ns: number) => fc.boolean().map((there) => (there ? ns : NONE));
+    const request = fc.record({
+      t0Ns: stamp(1000e6),
+      sentNs: stamp(1002e6),
+      wireRequestNs: stamp(1002.1e6),
+      wireSeenNs: fc.constantFrom(1052.45e6, 1003e6, NONE),
+    });
+    fc.assert(
+      fc.property(fc.array(request, { minLength: 1 }), fc.nat(200), (some, more) => {
+        const whole = Array.from({ length: more }, () => ({ ...REQUEST, wireRequestNs: 1002.1e6 }));
+        const found = decompose([...some.map((one) => ({ ...REQUEST, ...one })), ...whole])!;
+        expect(found.requests + found.left_out!).toBe(some.length + more);
+        const stages = Object.values(found.stages);
+        expect(stages.every(({ told }) => told === 0 || told === found.requests)).toBe(true);
+        expect(stages.reduce((sum, { mean_ms }) => sum + (mean_ms ?? 0), 0)).toBeCloseTo(
+          found.bias_mean_ms,
+          6,
+        );
+      }),
+    );
   });
   it('gives shares of all that was added and taken away, so that they are no more than the whole', () => {
     const { stages } = decompose([REQUEST])!;

@@ -25,7 +25,7 @@ function barsOf(of: AuditDocument): Map<number, { x: number; x2: number }[]> {
 }
 
 describe('stageCells', () => {
-  it('gives the mean of the trials’ means, which sum to the mean bias', () => {
+  it('gives the mean over the requests of all trials, which sum to the mean bias', () => {
     const cells = stageCells(document, 'ttft');
     expect(cells.map(({ client, rate_rps }) => `${client} ${rate_rps}`)).toContain('asyncio 1600');
     for (const cell of cells) {
@@ -34,6 +34,30 @@ describe('stageCells', () => {
       expect(cell.low_ms).toBeLessThanOrEqual(cell.bias_ms);
       expect(cell.high_ms).toBeGreaterThanOrEqual(cell.bias_ms);
     }
+  });
+  it('weighs repetitions by their requests, and parts a way only where all of them do', () => {
+    const base = sampleDocument({ clients: ['asyncio'], rates: [100], repetitions: 2 });
+    const none = { mean_ms: null, tail_mean_ms: null, held_by: 'to_target', reason: 'no capture' };
+    const some = (mean_ms: number) => ({ mean_ms, tail_mean_ms: mean_ms, held_by: null, reason: null });
+    const given = [
+      { requests: 300, left_out: 4, before_send: some(5), to_target: some(0.1) },
+      { requests: 100, left_out: 0, before_send: none, to_target: some(6.1) },
+    ];
+    const trials = base.trials.map((trial, i) => {
+      const { requests, left_out, before_send, to_target } = given[i]!;
+      const { ttft } = trial.decomposition!;
+      const stages = { ...ttft!.stages, before_send, to_target };
+      return {
+        ...trial,
+        decomposition: { ...trial.decomposition!, ttft: { ...ttft, requests, left_out, stages } },
+      };
+    });
+    const mixed = { ...base, trials } as unknown as AuditDocument;
+    const [cell] = stageCells(mixed, 'ttft');
+    const stage = (name: string) => cell!.stages.find((one) => one.stage === name)!;
+    expect(stage('before_send')).toMatchObject({ mean_ms: null, held_by: 'to_target', reason: 'no capture' });
+    expect(stage('to_target').mean_ms).toBeCloseTo((300 * 5.1 + 100 * 6.1) / 400, 12);
+    expect(decompositionSection(mixed).text).toContain('4 requests more are left out');
   });
   it('names the stage that weighs most by its size, whatever its sign', () => {
     const k6 = stageCells(document, 'ttft').find((cell) => cell.client === 'k6')!;

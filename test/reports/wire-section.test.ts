@@ -42,7 +42,7 @@ const WIRE: WireFigures = {
 };
 
 const document = sampleDocument({ clients: ['asyncio'], rates: [100], repetitions: 1 });
-const trials = document.trials.map((trial) => ({ ...trial, wire: WIRE }));
+const trials = document.trials.map((trial) => ({ ...trial, repetition: 1, wire: WIRE }));
 
 it('stands in the page only where something was captured', () => {
   expect(wireSection(document).text).toBe('');
@@ -55,6 +55,7 @@ it('shows loss, waiting, agreement and what the client reported beyond the wire'
   const { text } = wireSection({ ...document, trials });
   const cells = [...text.matchAll(/<td[^>]*>([^<]*)<\/td>/g)].map((match) => match[1]);
   expect(cells).toEqual([
+    '1',
     '100',
     '99',
     '0.1 %, 1,460 bytes',
@@ -66,6 +67,24 @@ it('shows loss, waiting, agreement and what the client reported beyond the wire'
     '0.211 / 0.839',
     '+0.623 / +4.97',
   ]);
+});
+
+it('has its rows by client, rate and repetition, in whatever order they ran', () => {
+  const many = sampleDocument({ clients: ['asyncio', 'k6'], rates: [100, 1600], repetitions: 2 });
+  const ran = many.trials.map((trial) => ({
+    ...trial,
+    repetition: trial.repetition + 1,
+    wire: { ...WIRE, unfinished: 2 },
+  }));
+  ran.reverse();
+  const { text } = wireSection({ ...many, trials: ran });
+  const rows = [...text.matchAll(/row">([^<]*)<\/th><td[^>]*>(\d)<\/td><td[^>]*>([^<]*)</g)];
+  expect(rows.map(([, client, repetition, rate]) => `${client} ${rate} ${repetition}`)).toEqual(
+    many.plan.clients.flatMap((client) =>
+      ['100 1', '100 2', '1,600 1', '1,600 2'].map((of) => `${client} ${of}`),
+    ),
+  );
+  expect(text).toContain('1,460 bytes, 2 answers cut');
 });
 
 it('is asked for again by the command that repeats the audit', () => {
