@@ -25,14 +25,18 @@ export function carriersWords(
   if (shape === 'idle') return 'no thread at work for more than 1\u00a0% of the time';
   if (shape === 'one')
     return `one ${thing} at ${ofACore(observed.busiest_thread_share)} of a core (${name(observed)})`;
+  // One at work and many that each did too little to count: together more than a fifth.
+  if (shape === 'uneven' && carriers === 1)
+    return `one ${thing} at ${ofACore(observed.busiest_thread_share)} of a core (${name(observed)}), ${percent(architecture.carried_share)}\u00a0% of the work, the rest over threads below 1\u00a0% each`;
   if (shape === 'uneven')
     return `the work unevenly over ${count(carriers, 'thread')}, the busiest at ${ofACore(observed.busiest_thread_share)} of a core (${name(observed)})`;
   const shares = threads.slice(0, carriers).map(({ share }) => share);
   // Only the eight busiest are kept.
+  const [least, most] = [shares.at(-1) ?? null, shares[0] ?? null].map(percent);
   const range =
     shares.length < carriers
-      ? `at most ${ofACore(shares[0] ?? null)}`
-      : `at ${percent(shares.at(-1) ?? null)}–${ofACore(shares[0] ?? null)}`;
+      ? `at most ${most}\u00a0%`
+      : `at ${least === most ? '' : `${least}–`}${most}\u00a0%`;
   // Loops of one process would be threads of it, and look like any other.
   return processes === carriers
     ? `${count(carriers, thing)}, one a process, ${range} of a core each`

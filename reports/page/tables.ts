@@ -281,7 +281,8 @@ const trialColumns: readonly Column<Trial>[] = [
   {
     head: 'notes',
     text: (t) =>
-      [reasonOf(t), clientSideNote(t), ...t.warnings, ...(t.reported?.notes ?? [])]
+      // The client's own notes are among the warnings; those of the first audits may not be.
+      [...new Set([reasonOf(t), clientSideNote(t), ...t.warnings, ...(t.reported?.notes ?? [])])]
         .filter((note) => note !== '')
         .join('; '),
     kind: 'long',

@@ -1,17 +1,17 @@
-/** Warnings of an audit: each with a code, its evidence and its remedy. All of them are in this list; docs/warnings.md is made from it. */
+/** Warnings of an audit: each with a code, its evidence and its remedy. The checks are in warnings/; docs/warnings.md is made from this list of them. */
 import type { HostInfo } from '../system/host.ts';
 import type { AuditPlan, Floor, Trial } from './document.ts';
 import type { Check, Explained, Warning } from './warnings/check.ts';
 import { machineChecks } from './warnings/machine.ts';
 import { measurementChecks } from './warnings/measurement.ts';
-import { LEFT_OUT, OTHER_ARRIVALS } from './warnings/planned.ts';
+import { PLANNED } from './warnings/planned.ts';
 
 export type { Warning } from './warnings/check.ts';
 
 export const CHECKS: readonly Check[] = [...measurementChecks, ...machineChecks];
 
 /** Every code that an audit may give. */
-export const EXPLAINED: readonly Explained[] = [LEFT_OUT, OTHER_ARRIVALS, ...CHECKS];
+export const EXPLAINED: readonly Explained[] = [...PLANNED, ...CHECKS];
 
 /** All warnings that apply. */
 export function warningsOf(

@@ -10,6 +10,7 @@ import type { AuditDocument, AuditPlan, Floor, TargetInfo, Trial } from '../audi
 import { checkLength, planBytes } from '../audit/plan.ts';
 import { type Prepared, prepareAudit } from '../audit/prepare.ts';
 import { ResultsFolder } from '../audit/results.ts';
+import { LEFT_OUT, PLANNED } from '../audit/warnings/planned.ts';
 import { requireSpace } from '../system/disk.ts';
 import { type HostInfo, readHost } from '../system/host.ts';
 import { checkCapture } from '../system/packet-capture.ts';
@@ -59,6 +60,14 @@ function defaultFolder(now: Date): string {
 /** What --resume begins with. */
 export const goingOn = (path: string, done: number, total: number): string =>
   `going on with ${path}: ${done === 0 ? 'none' : done} of ${total} trials ${done < 2 ? 'is' : 'are'} finished`;
+
+/** Of an audit that is gone on with, the warnings from before its trials: the others are found again from those. */
+export const plannedWarnings = (warnings: AuditDocument['warnings']): AuditDocument['warnings'] =>
+  warnings.filter(({ code }) => PLANNED.some((planned) => planned.code === code));
+
+/** A warning of the plan, on a line: only a client that is not in the plan is left out. */
+export const plannedWords = ({ code, evidence, remedy }: AuditDocument['warnings'][number]): string =>
+  `${code === LEFT_OUT.code ? 'left out' : 'warning'}: ${evidence}; ${remedy}`;
 
 interface Job {
   readonly folder: ResultsFolder;
@@ -165,8 +174,7 @@ async function goOn(path: string): Promise<Job> {
     floor: document.floor,
     from: {
       ...document,
-      // Those of the audit itself are found again from its trials.
-      warnings: document.warnings.filter((warning) => warning.code === 'client-left-out'),
+      warnings: plannedWarnings(document.warnings),
     },
   };
 }
@@ -186,7 +194,7 @@ async function showDryRun(flags: AuditFlags): Promise<void> {
   const trials = await dryRun(prepared);
   if (flags.json) process.stdout.write(`${JSON.stringify({ schema: 'tare-dry-run/1', trials }, null, 2)}\n`);
   else for (const trial of trials) say(`${describeDryTrial(trial)}\n`);
-  for (const { evidence, remedy } of prepared.warnings) say(`left out: ${evidence}; ${remedy}`);
+  for (const warning of prepared.warnings) say(plannedWords(warning));
   const cores = prepared.plan.client_cpus;
   const pinned = cores === null ? '' : ` The client runs on cores ${cores.join(',')}.`;
   const own = prepared.plan.target.url === null ? ` In a trial ${DRY_URL} is the target's own address.` : '';

@@ -3,6 +3,7 @@ import { type Blocked, FEWEST_WORTH, type Spread, spreadOf } from './blocks.ts';
 import { type Interval, t975 } from './intervals.ts';
 import { mean, quantileSorted, variance } from './quantile.ts';
 import { effectiveQuantileInterval, valuesNeeded } from './quantile-interval.ts';
+import { shortfallWords } from './shortfall.ts';
 
 /** z(0.975). */
 const Z975 = 1.959963984540054;
@@ -104,7 +105,7 @@ export class BlockedSide {
     const interval = enough ? effectiveQuantileInterval(this.sorted, p, worth(effect)) : null;
     if (interval !== null) return { point, interval, reason: null, spread };
     const worthNow = Math.floor(Math.min(this.size, worth(this.#worst)));
-    const reason = `no interval: p${100 * p} needs ${needed} independent requests, and these ${this.size} values are worth ${worthNow}`;
+    const reason = shortfallWords(p, { needed, values: this.size, worth: worthNow });
     return { point, interval, reason, spread };
   }
 

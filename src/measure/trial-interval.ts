@@ -15,6 +15,7 @@ import {
 } from './blocks.ts';
 import { type Interval, skewedReach, t975 } from './intervals.ts';
 import { mean, quantileSorted, variance } from './quantile.ts';
+import { tooFewWords } from './shortfall.ts';
 
 /** A figure of reported − expected, with its interval or why there is none. */
 export interface Figure {
@@ -98,7 +99,7 @@ export function trialFigures(
   const quantile = (p: number) => (sorted: Float64Array) => quantileSorted(sorted, p);
   const fewest = Math.min(left.size, right?.size ?? left.size);
   if (blocks < FEWEST_BLOCKS || fewest < blocks) {
-    const reason = `no interval: ${fewest} values are too few to tell how they spread`;
+    const reason = tooFewWords(fewest);
     return [mean, ...ps.map(quantile)].map((figure) => ({ point: pointOf(figure), interval: null, reason }));
   }
   // Where both sides share all, what is left is rounding, and that may drift.

@@ -4,6 +4,7 @@ import { describe, expect, it } from 'vitest';
 import type { AuditPlan, Floor, Trial } from '../../src/audit/document.ts';
 import { othersCores } from '../../src/audit/warnings/machine.ts';
 import { EXPLAINED, warningsOf, warningTable } from '../../src/audit/warnings.ts';
+import { shortfallWords } from '../../src/measure/shortfall.ts';
 import type { HostInfo } from '../../src/system/host.ts';
 import type { ObservedFigures, ObservedMachine } from '../../src/system/observed-figures.ts';
 import { packageRoot } from '../../src/system/package-root.ts';
@@ -64,6 +65,33 @@ function trialWith({ observed, machine, truth, target, trial }: Change = {}): Tr
   };
 }
 
+/** A trial whose p99s have no interval of their own: its requests are worth so many, or (null) they drift. */
+function shortOf(requests: number, worth: number | null): Trial {
+  const reason =
+    worth === null
+      ? 'no interval: the values drift through the trial'
+      : shortfallWords(0.99, { needed: 368, values: requests, worth });
+  const bias = model.bias.map((row) =>
+    row.statistic === 'p99'
+      ? {
+          ...row,
+          ...{ within_low_ms: null, within_high_ms: null, within_reason: reason },
+          ...{ paired_low_ms: null, paired_high_ms: null, paired_reason: reason },
+        }
+      : row,
+  );
+  return trialWith({ truth: { requests }, trial: { bias, workload: { ...model.workload, rateRps: 800 } } });
+}
+
+const withoutLedger = (completed: number): Trial =>
+  trialWith({
+    trial: {
+      truth: null,
+      client_side: { source: 'none' } as NonNullable<Trial['client_side']>,
+      reported: { ...model.reported!, completed },
+    },
+  });
+
 const floorWith = (machine: Partial<NonNullable<Floor['machine']>>): Floor => ({
   ...sample.floor!,
   machine: {
@@ -113,7 +141,12 @@ describe('warnings', () => {
   });
 
   it.each<[code: string, just: Given, beyond: Given, evidence: string | RegExp]>([
-    ['other-load', { host: { load_1m: 0.5 } }, { host: { load_1m: 0.84 } }, '0.84'],
+    [
+      'other-load',
+      { host: { load_1m: 2, allowed_cpus: [0, 1] } },
+      { host: { load_1m: 2.31, allowed_cpus: [0, 1] } },
+      'load average 2.31 on 2 cores',
+    ],
     [
       'load-during',
       { trials: [trialWith({ machine: { work_share: 0.6 + 0.4 + 0.03 + 0.09 } })] },
@@ -156,7 +189,7 @@ describe('warnings', () => {
       { plan: { target_cpus: null, pinning_note: 'not pinned: one CPU' } },
       'not pinned: one CPU',
     ],
-    ['swap', { host: { swap_used_mb: 0 } }, { host: { swap_used_mb: 312 } }, '312 MB'],
+    ['swap', { host: { swap_used_mb: 40 } }, { host: { swap_used_mb: 312 } }, '312 MB'],
     [
       'paging',
       { trials: [trialWith({ machine: { swap_used_from_mb: 40, swap_used_to_mb: 41 } })] },
@@ -189,9 +222,16 @@ describe('warnings', () => {
     ],
     [
       'ephemeral-ports',
-      { trials: [trialWith({ machine: { time_wait_peak: 19_000 } })] },
-      { trials: [trialWith({ machine: { time_wait_peak: 21_000 }, target: { connections: 12_000 } })] },
-      '21000 in TIME_WAIT of 28232, 12000 connections to the target',
+      // What other trials left in TIME_WAIT, to other ports, takes none.
+      { trials: [trialWith({ machine: { time_wait_peak: 28_000 }, target: { connections: 22_000 } })] },
+      { trials: [trialWith({ target: { connections: 23_000 } })] },
+      '23000 connections to the target within 60 s, 28232 ports',
+    ],
+    [
+      'ephemeral-ports',
+      { trials: [trialWith({ target: { connections: 40_000, windowNs: 120e9, cpuNs: 48e9 } })] },
+      { trials: [trialWith({ target: { connections: 48_000, windowNs: 120e9, cpuNs: 48e9 } })] },
+      '24000 connections',
     ],
     [
       'observer-cost',
@@ -204,9 +244,22 @@ describe('warnings', () => {
     ['no-floor', { floor: null, trials: [] }, { floor: null }, 'disturbed it each time'],
     [
       'few-requests',
-      { trials: [trialWith({ truth: { requests: 500 } })] },
-      { trials: [trialWith(), trialWith({ truth: { requests: 150 } })] },
-      'in 1 of 2 trials fewer than 500 requests were made (007-asyncio-800-0: 150)',
+      // Two repetitions have an interval between them, whatever each is worth; a drift is not mended by more of the same.
+      { trials: [shortOf(300, 250), shortOf(300, 250), { ...shortOf(900, null), client: 'vllm' }] },
+      {
+        trials: [
+          shortOf(300, 250),
+          { ...shortOf(400, 40), client: 'vllm' },
+          { ...trialWith(), client: 'oha' },
+        ],
+      },
+      '2 clients at a rate have a p99 without an interval (vllm at 800 requests/s: 400 requests, about 3700 would do, 5 s)',
+    ],
+    [
+      'few-requests',
+      { plan: { target: sim }, trials: [withoutLedger(368)] },
+      { plan: { target: sim }, trials: [withoutLedger(150)] },
+      '150 requests, about 368 would do',
     ],
     [
       'short-window',

@@ -39,6 +39,10 @@ const loops = (n: number, processes: number): Observed => ({
   })),
   architecture: { shape: 'equal', carriers: n, carried_share: 0.9, carrier_processes: processes },
 });
+const alike = (n: number): Observed => {
+  const all = loops(n, 1);
+  return { ...all, threads: all.threads.map((thread) => ({ ...thread, share: 0.08 })) };
+};
 const plain = (text: string): string => text.replaceAll('\u00a0', ' ');
 
 describe('architectureWords', () => {
@@ -66,6 +70,12 @@ describe('architectureWords', () => {
       'threads',
       'the work unevenly over 3 threads, the busiest at 98.4 %',
     ],
+    [
+      { ...one, architecture: { shape: 'uneven', carriers: 1, carried_share: 0.48, carrier_processes: 1 } },
+      'goroutines',
+      'one thread at 98.4 % of a core (python3, pid 4711), 48 % of the work, the rest over threads below 1 % each',
+    ],
+    [alike(2), 'tokio', '2 threads of 1 process, at 8 % of a core each'],
     [base, 'asyncio', '1 process, 3 threads; busiest thread at 98.4 % of a core (python3, pid 4711)'],
     [
       { ...base, busiest_thread_share: null, threads: [] },

@@ -3,7 +3,12 @@ import type { Trial } from '../document.ts';
 import { keepsLedger } from '../target.ts';
 import { type Check, type Facts, percent, trialCount, worstOf } from './check.ts';
 
-const LOAD_BEFORE = 0.5;
+/**
+ * Above it more wanted to run than there are cores. Less is no sign: 20 s of a build on two cores, as by npm start, make a load average of
+ * 0.57 (2·(1 − e^(−20/60))), and what runs on during the trials has a check of its own.
+ */
+const LOAD_BEFORE_PER_CORE = 1;
+const SWAP_USED = 0.01;
 /** Cores that others may use without a word: the kernel counts in ticks, and Tare's helpers take some. */
 const OTHERS_CORES = 0.1;
 /** tcpdump is neither client nor target nor this process. */
@@ -13,7 +18,9 @@ const CORE_WAIT = 0.05;
 const MEMORY_STALL = 0.01;
 const MEMORY_LEFT = 0.1;
 const OBSERVER = 0.01;
-const PORTS_USED = 0.7;
+const PORTS_USED = 0.8;
+/** How long the kernel keeps a closed connection's addresses and ports (TCP_TIMEWAIT_LEN). */
+const TIME_WAIT_S = 60;
 const FILES_USED = 0.8;
 /** Read without a system call, and by the processor. The others take a call each, or are coarse. */
 const GOOD_CLOCKS = ['tsc', 'kvm-clock', 'hyperv_clocksource_tsc_page', 'arch_sys_counter'];
@@ -69,12 +76,12 @@ function filesUsed({ host, trials }: Facts): string[] {
 export const machineChecks: readonly Check[] = [
   {
     code: 'other-load',
-    when: `the load average of the minute before the audit was above ${LOAD_BEFORE}`,
+    when: `the load average of the minute before the audit was above ${LOAD_BEFORE_PER_CORE} a core (a build just before stays below)`,
     why: 'other work takes the cores that client and target need; it alone can change a verdict severalfold',
     remedy: 'end what else runs on this machine and audit again',
     find: ({ host }) =>
-      host.load_1m !== null && host.load_1m > LOAD_BEFORE
-        ? `load average ${host.load_1m.toFixed(2)} over the minute before the audit`
+      host.load_1m !== null && host.load_1m > LOAD_BEFORE_PER_CORE * host.allowed_cpus.length
+        ? `load average ${host.load_1m.toFixed(2)} on ${host.allowed_cpus.length} cores over the minute before the audit`
         : null,
   },
   {
@@ -146,18 +153,21 @@ export const machineChecks: readonly Check[] = [
   },
   {
     code: 'not-pinned',
-    when: 'target and clients could not be given cores of their own',
+    when: 'target and clients were not given cores of their own',
     why: 'they share cores, so that each delays the other',
-    remedy: 'read every figure with that in mind; two cores and taskset (util-linux) are needed',
+    remedy:
+      'read every figure with that in mind; a target that Tare starts gets a core of its own where there are two and taskset (util-linux), one that runs already where you give it one (taskset -cp)',
     find: ({ plan }) => (plan.target_cpus === null && !plan.target.remote ? plan.pinning_note : null),
   },
   {
     code: 'swap',
-    when: 'swap was in use before the audit',
+    when: `before the audit more swap was in use than ${percent(SWAP_USED)} of memory (less is what nobody has asked back)`,
     why: 'a client that is paged in measures the disk',
     remedy: 'free memory, or swapoff -a while auditing',
     find: ({ host }) =>
-      host.swap_used_mb !== null && host.swap_used_mb > 0 ? `${host.swap_used_mb} MB of swap in use` : null,
+      host.swap_used_mb !== null && host.swap_used_mb > SWAP_USED * host.memory_mb
+        ? `${host.swap_used_mb} MB of swap in use, with ${host.memory_mb} MB of memory`
+        : null,
   },
   {
     code: 'paging',
@@ -219,22 +229,23 @@ export const machineChecks: readonly Check[] = [
   },
   {
     code: 'ephemeral-ports',
-    when: `in a trial ${percent(PORTS_USED)} or more of the ephemeral ports were in use or in TIME_WAIT`,
-    why: 'a client that opens a connection a request runs out of ports, each of which is kept a minute after its use',
+    when: `in a trial the connections opened within ${TIME_WAIT_S} s to the target’s port were ${percent(PORTS_USED)} or more of the ephemeral ports`,
+    why: 'to one port each needs a port of its own, which the kernel may keep for a minute after its use: a client that opens a connection a request runs out of them',
     remedy:
       'shorter trials (--duration), or more ports: sysctl -w net.ipv4.ip_local_port_range="10240 65535"',
-    find({ host, trials }) {
+    find({ host, plan, trials }) {
       const ports = host.ephemeral_ports;
-      if (ports === null) return null;
-      const taken = ({ observed }: Trial) => {
-        const waiting = observed?.machine?.time_wait_peak ?? null;
-        return waiting === null ? null : (waiting + (observed?.sockets_peak ?? 0)) / ports;
+      if (ports === null || !keepsLedger(plan.target)) return null;
+      // Every trial has a target of its own, on a port of its own: what others left in TIME_WAIT is in nobody's way.
+      const opened = ({ truth }: Trial) => {
+        if (truth === null || truth.target.windowNs <= 0) return null;
+        const { connections, windowNs } = truth.target;
+        return connections * Math.min(1, (TIME_WAIT_S * 1e9) / windowNs);
       };
-      const worst = worstOf(trials, taken, (share) => share >= PORTS_USED);
-      if (worst === null) return null;
-      const { observed, truth } = worst.trial;
-      const opened = truth === null ? '' : `, ${truth.target.connections} connections to the target`;
-      return `${trialCount(worst.affected, worst.of)} most ephemeral ports were taken (${worst.trial.id}: ${observed!.machine!.time_wait_peak} in TIME_WAIT of ${ports}${opened})`;
+      const worst = worstOf(trials, opened, (count) => count >= PORTS_USED * ports);
+      return worst === null
+        ? null
+        : `${trialCount(worst.affected, worst.of)} most ephemeral ports were used (${worst.trial.id}: ${Math.round(worst.value)} connections to the target within ${TIME_WAIT_S} s, ${ports} ports)`;
     },
   },
   {

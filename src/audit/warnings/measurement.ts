@@ -1,11 +1,11 @@
 /** Warnings of the measurement itself: its length, its target, its floor. */
+import { valuesNeeded } from '../../measure/quantile-interval.ts';
 import type { Trial } from '../document.ts';
 import { keepsLedger } from '../target.ts';
 import { wireDisagrees, wireLoss, wireLost } from '../wire-warnings.ts';
 import { type Check, percent, trialCount, worstOf } from './check.ts';
+import { tooFew } from './too-few.ts';
 
-/** Requests below which a p99 rests on fewer than five values. */
-const P99_REQUESTS = 500;
 /** How often the longest answers, and the mean one, should fit into the time of sending: with ten, filling up takes a tenth of it. */
 const WINDOW_P99 = 5;
 const WINDOW_MEAN = 10;
@@ -75,21 +75,15 @@ export const measurementChecks: readonly Check[] = [
   },
   {
     code: 'few-requests',
-    when: `a trial has fewer than ${P99_REQUESTS} requests`,
-    why: 'its p99 rests on fewer than five of them, and moves with each',
-    remedy: 'longer trials (--duration) or more repetitions (--repeat); until then rely on p50 and p90',
+    when: `of a client at a rate a p99 has no interval, as one trial’s requests are too few for it (${valuesNeeded(0.99)} independent ones)`,
+    why: 'of that p99 no bias can be stated',
+    remedy: 'longer trials (--duration); until then rely on p50 and p90',
     find({ trials }) {
-      const worst = worstOf(
-        trials,
-        ({ truth, reported }) => {
-          const requests = truth?.requests ?? reported?.completed ?? null;
-          return requests === null ? null : -requests;
-        },
-        (requests) => -requests < P99_REQUESTS,
-      );
-      return worst === null
-        ? null
-        : `${trialCount(worst.affected, worst.of)} fewer than ${P99_REQUESTS} requests were made (${worst.trial.id}: ${-worst.value})`;
+      const cells = tooFew(trials);
+      const worst = cells[0];
+      if (worst === undefined) return null;
+      const { client, rateRps, requests, wanted } = worst;
+      return `${cells.length === 1 ? 'one client at one rate has' : `${cells.length} clients at a rate have`} a p99 without an interval (${client} at ${rateRps} requests/s: ${requests} requests, about ${wanted} would do, ${Math.ceil(wanted / rateRps)} s)`;
     },
   },
   {

@@ -14,3 +14,5 @@ export const OTHER_ARRIVALS: Explained = {
   why: 'it met burstier load than the others',
   remedy: 'compare like with like by --arrivals poisson, which leaves out those that lack it',
 };
+
+export const PLANNED: readonly Explained[] = [LEFT_OUT, OTHER_ARRIVALS];
