@@ -24,6 +24,10 @@ export interface ThreadSeries extends Series {
 export interface ProcessSeries extends Series {
   /** The part of its CPU time that was spent in the kernel, ns. */
   readonly systemNs: readonly number[];
+  /** Its parent when it was seen last. */
+  readonly parent: number;
+  /** CPU time of its children that have ended and that it has waited for, ns. */
+  readonly reapedNs: readonly number[];
 }
 
 /** Of the whole machine, a value a sample; null where /proc does not say. */

@@ -1,7 +1,8 @@
 /** The figures of any part of the time that a program was observed. Pure. */
 import { type Architecture, architectureOf, working } from '../measure/architecture.ts';
-import type { Observation, Series } from './observation.ts';
+import type { Observation, ProcessSeries, Series } from './observation.ts';
 import { TICK_NS } from './observe-threads.ts';
+import { unseenChildrenNs } from './unseen-children.ts';
 
 /** Fields that audits before 0.2 lack are optional. Shares are seconds per second, of one core unless said otherwise. */
 export interface ObservedFigures {
@@ -101,21 +102,33 @@ function difference(column: readonly (number | null)[], from: number, to: number
   return before === null || after === null ? null : after - before;
 }
 
-/** CPU time of all: for each process the sum of its threads, or its own total where threads have come and gone unseen. */
+/**
+ * CPU time of all: for each process the sum of its threads, or its own total where threads have come and gone unseen; and that of children
+ * that have.
+ */
 function totalNs(observation: Observation, from: number, to: number): number {
   const key = ({ pid, startTicks }: Series): string => `${pid} ${startTicks}`;
-  const byProcess = new Map<string, number>();
+  const threadsOf = new Map<string, Series[]>();
   for (const series of observation.threadSeries) {
-    byProcess.set(key(series), (byProcess.get(key(series)) ?? 0) + usedNs(series, from, to));
+    const known = threadsOf.get(key(series));
+    if (known === undefined) threadsOf.set(key(series), [series]);
+    else known.push(series);
   }
-  let total = 0;
-  for (const series of observation.processSeries) {
-    const threads = byProcess.get(key(series)) ?? 0;
-    const own = usedNs(series, from, to);
+  const counted = (process: ProcessSeries, since: number, until: number): number => {
+    const threads = (threadsOf.get(key(process)) ?? []).reduce(
+      (sum, series) => sum + usedNs(series, since, until),
+      0,
+    );
+    const own = usedNs(process, since, until);
     // A process's total is in steps of a tick; only beyond two of them does it tell more than the sum of its threads.
-    total += own - threads > 2 * TICK_NS ? own : threads;
-  }
-  return total;
+    return own - threads > 2 * TICK_NS ? own : threads;
+  };
+  const { processSeries } = observation;
+  const inLife = (process: ProcessSeries): number => counted(process, -1, observation.atNs.length);
+  return (
+    processSeries.reduce((sum, process) => sum + counted(process, from, to), 0) +
+    unseenChildrenNs(processSeries, inLife, from, to)
+  );
 }
 
 /** Of the processes' own totals: both are in ticks, so that the part is at most 1. null where none was used. */

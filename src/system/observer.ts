@@ -18,7 +18,10 @@ const COST_SHARE = 0.008;
 const AT_LEAST_EVERY_MS = 500;
 /** Of the mean cost of a sample, how much the last one counts. */
 const NEWEST = 0.2;
-/** New processes are looked for at every third sample: listing /proc costs more than all else. None of their CPU time is lost. */
+/**
+ * New processes are looked for at every third sample: listing /proc costs more than all else. Those that end unseen are in the time that
+ * their parent reaped.
+ */
 const LOOK_EVERY = 3;
 /** A process's threads are listed again when their number changes, and every so many samples. */
 const LIST_EVERY = 5;
@@ -38,6 +41,8 @@ interface Process {
   readonly first: number;
   readonly cpuNs: number[];
   readonly systemNs: number[];
+  readonly reapedNs: number[];
+  parent: number;
   tids: readonly number[];
   listedAt: number;
   /** Its number of threads when they were listed. */
@@ -126,13 +131,15 @@ export class Sampler {
       observerNs: this.observerNs,
       threadSeries: this.threads.finish(),
       processSeries: [...this.endedProcesses, ...this.processes.values()].map(
-        ({ pid, startTicks, name, first, cpuNs, systemNs }): ProcessSeries => ({
+        ({ pid, startTicks, name, first, cpuNs, systemNs, reapedNs, parent }): ProcessSeries => ({
           pid,
           startTicks,
           name,
           first,
           cpuNs,
           systemNs,
+          reapedNs,
+          parent,
         }),
       ),
       resolutionNs: this.threads.exact ? 1 : TICK_NS,
@@ -151,6 +158,8 @@ export class Sampler {
         first: index,
         cpuNs: [],
         systemNs: [],
+        reapedNs: [],
+        parent: stat.parent,
         tids: [],
         listedAt: -1,
         listedCount: 0,
@@ -158,8 +167,10 @@ export class Sampler {
       this.processes.set(pid, process);
     }
     process.name = stat.name;
+    process.parent = stat.parent;
     process.cpuNs.push(stat.cpuTicks * TICK_NS);
     process.systemNs.push(stat.systemTicks * TICK_NS);
+    process.reapedNs.push(stat.reapedTicks * TICK_NS);
     if (thorough || stat.threads !== process.listedCount || index - process.listedAt >= LIST_EVERY) {
       process.tids = this.procfs.threadsOf(pid);
       process.listedAt = index;

@@ -23,6 +23,8 @@ export interface ProcessStat extends ProcessId {
   readonly cpuTicks: number;
   /** The part of it that was spent in the kernel. */
   readonly systemTicks: number;
+  /** CPU time of its children that have ended and that it has waited for, theirs with it. */
+  readonly reapedTicks: number;
   readonly threads: number;
   /** Resident memory; pages that processes share count in each of them. */
   readonly rssPages: number;
@@ -50,6 +52,7 @@ export function parseStat(text: string): ProcessStat | null {
     session: number(6),
     cpuTicks: number(14) + number(15),
     systemTicks: number(15),
+    reapedTicks: number(16) + number(17),
     threads: number(20),
     rssPages: number(24),
     startTicks,

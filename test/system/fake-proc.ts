@@ -22,6 +22,8 @@ export interface FakeProcess {
   readonly cpuMs?: number;
   /** The part of it in the kernel. */
   readonly systemMs?: number;
+  /** CPU time of children that it has waited for; half of it is given as theirs in the kernel. */
+  readonly reapedMs?: number;
   /** What its descriptors point to; without it there is no fd folder, as for a process that may not be looked at. */
   readonly files?: readonly string[];
   readonly filesLimit?: number;
@@ -80,8 +82,10 @@ export class FakeProc {
     const threads = Object.entries(process.threads);
     const cpuMs = process.cpuMs ?? threads.reduce((sum, [, thread]) => sum + thread.cpuMs, 0);
     const systemTicks = Math.floor((process.systemMs ?? 0) / 10);
+    const reapedTicks = Math.floor((process.reapedMs ?? 0) / 10);
+    const halfTicks = reapedTicks >> 1;
     const line = (id: number | string, comm: string, ms: number): string =>
-      `${id} (${comm}) ${state} ${parent} ${session} ${session} 0 -1 0 0 0 0 0 ${Math.floor(ms / 10) - systemTicks} ${systemTicks} 0 0 20 0 ` +
+      `${id} (${comm}) ${state} ${parent} ${session} ${session} 0 -1 0 0 0 0 0 ${Math.floor(ms / 10) - systemTicks} ${systemTicks} ${reapedTicks - halfTicks} ${halfTicks} 20 0 ` +
       `${threads.length} 0 ${startTicks} 1000000 ${rssPages} 18446744073709551615 0\n`;
     this.write(`${pid}/stat`, line(pid, name, cpuMs));
     if (process.filesLimit !== undefined)

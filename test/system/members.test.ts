@@ -30,6 +30,7 @@ class Table implements ProcessTable {
       session: pid,
       cpuTicks: 0,
       systemTicks: 0,
+      reapedTicks: 0,
       threads: 1,
       rssPages: 1,
     };

@@ -187,6 +187,58 @@ describe('shares', () => {
   });
 });
 
+describe('children that come and go', () => {
+  const child = (cpuMs: number, more: Partial<FakeProcess> = {}): FakeProcess => ({
+    parent: PID,
+    startTicks: 120,
+    threads: { 200: { cpuMs } },
+    ...more,
+  });
+
+  it('between two looks are in the CPU share, by what their parent reaped', () => {
+    // As a shell that starts a program of 50 ms three times a second.
+    const observation = sampleOver(61, (step) =>
+      proc.set(PID, oneThread(step, { reapedMs: 400 + 50 * Math.floor((step * 7) / 10) })),
+    );
+    // 42 of 50 ms, and the parent's own 60 ms, in 6 s.
+    expect(figures(observation, 0, 6000).cpu_share).toBeCloseTo((42 * 0.05 + 0.06) / 6, 6);
+  });
+
+  it('are counted once where they were seen: their parent’s account brings only the rest', () => {
+    const observation = sampleOver(21, (step) => {
+      // Seen with 100 to 500 ms, and reaped two samples after its end with 570 ms.
+      proc.set(PID, oneThread(0, { reapedMs: step < 9 ? 0 : 570 }));
+      if (step >= 2 && step < 7) proc.set(200, child(100 * (step - 1)));
+      else if (step === 7) proc.remove(200);
+    });
+    const seen = (observation.processSeries.find(({ pid }) => pid === 200)?.cpuNs.at(-1) ?? 0) / MS;
+    expect(seen).toBeGreaterThan(0);
+    expect(figures(observation, 0, 2000).cpu_share).toBeCloseTo(0.57 / 2, 6);
+    expect(figures(observation, 0, 800).cpu_share).toBeCloseTo(seen / 800, 6);
+    expect(figures(observation, 1000, 2000).cpu_share).toBe(0);
+  });
+
+  it('of a child that was seen are that child’s, however deep, until it is reaped itself', () => {
+    const observation = sampleOver(21, (step) => {
+      // The grandchild, never seen: 300 ms. The child takes 20 ms and ends, so that the leader reaps both.
+      proc.set(PID, oneThread(0, { reapedMs: step < 12 ? 0 : 320 }));
+      if (step > 0 && step < 12) proc.set(200, child(20, { reapedMs: step < 5 ? 0 : 300 }));
+      else if (step === 12) proc.remove(200);
+    });
+    expect(figures(observation, 0, 1000).cpu_share).toBeCloseTo(0.32, 6);
+    expect(figures(observation, 0, 2000).cpu_share).toBeCloseTo(0.16, 6);
+  });
+
+  it('and were reaped within the very sample that still saw them are not counted twice', () => {
+    const observation = sampleOver(11, (step) => {
+      proc.set(PID, oneThread(0, { reapedMs: step < 6 ? 0 : 200 }));
+      if (step < 7) proc.set(200, child(200));
+      else if (step === 7) proc.remove(200);
+    });
+    expect(figures(observation, 300, 1000).cpu_share).toBe(0);
+  });
+});
+
 describe('peaks', () => {
   it('are of the time asked for: processes, threads, memory by the size of a page', () => {
     const observation = sampleOver(10, (step) => {

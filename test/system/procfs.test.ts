@@ -14,6 +14,7 @@ describe('/proc/PID/stat', () => {
       session: 41,
       cpuTicks: 200,
       systemTicks: 77,
+      reapedTicks: 17,
       threads: 17,
       startTicks: 5551,
       rssPages: 321,
