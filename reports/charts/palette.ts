@@ -15,16 +15,16 @@ export const BAND = '#c9d1d9';
 export const PAPER = '#ffffff';
 
 /**
- * Colours of the stages of a request's way, and of text on them: the same seven and a pale grey for what cannot be told. Neighbours on the
- * way differ in lightness too. Dark text stays dark in a dark theme, since the light fills stay light.
+ * Colours of the stages of a request's way, and of text on them: the same seven and a pale grey for what cannot be told, in the order in which
+ * neighbours differ most for every kind of colour vision, on white and in the page's dark theme. Dark text stays dark in a dark theme, since the light fills stay light.
  */
 const DARK_TEXT = '#101418';
 export const STAGE_COLORS = {
   schedule_lag: { fill: COLORS[6], text: PAPER },
-  before_send: { fill: COLORS[5], text: DARK_TEXT },
-  to_target: { fill: COLORS[0], text: PAPER },
+  before_send: { fill: COLORS[0], text: PAPER },
+  to_target: { fill: COLORS[4], text: DARK_TEXT },
   target_error: { fill: COLORS[2], text: PAPER },
-  back: { fill: COLORS[4], text: DARK_TEXT },
+  back: { fill: COLORS[5], text: DARK_TEXT },
   read: { fill: COLORS[1], text: PAPER },
   definition: { fill: COLORS[3], text: DARK_TEXT },
   unknown: { fill: BAND, text: INK },

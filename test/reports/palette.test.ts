@@ -1,0 +1,77 @@
+import { readFileSync } from 'node:fs';
+import { expect, it } from 'vitest';
+import { BAND, COLORS, STAGE_COLORS } from '../../reports/charts/palette.ts';
+import { STAGES } from '../../src/measure/decomposition.ts';
+
+type Triple = readonly [number, number, number];
+const times = (rows: readonly Triple[], [x, y, z]: Triple) =>
+  rows.map((row) => row[0] * x + row[1] * y + row[2] * z) as unknown as Triple;
+
+/** Of linear RGB: Machado, Oliveira and Fernandes, 2009, severity 1. */
+const VISION: Readonly<Record<string, readonly Triple[]>> = {
+  normal: [
+    [1, 0, 0],
+    [0, 1, 0],
+    [0, 0, 1],
+  ],
+  protan: [
+    [0.152286, 1.052583, -0.204868],
+    [0.114503, 0.786281, 0.099216],
+    [-0.003882, -0.048116, 1.051998],
+  ],
+  deutan: [
+    [0.367322, 0.860646, -0.227968],
+    [0.280085, 0.672501, 0.047413],
+    [-0.01182, 0.04294, 0.968881],
+  ],
+  tritan: [
+    [1.255528, -0.076749, -0.178779],
+    [-0.078411, 0.930809, 0.147602],
+    [0.004733, 0.691367, 0.3039],
+  ],
+};
+/** Ottosson, 2020: linear RGB to cone responses, their cube roots to OKLab. */
+const TO_CONES: readonly Triple[] = [
+  [0.4122214708, 0.5363325363, 0.0514459929],
+  [0.2119034982, 0.6806995451, 0.1073969566],
+  [0.0883024619, 0.2817188376, 0.6299787005],
+];
+const TO_LAB: readonly Triple[] = [
+  [0.2104542553, 0.793617785, -0.0040720468],
+  [1.9779984951, -2.428592205, 0.4505937099],
+  [0.0259040371, 0.7827717662, -0.808675766],
+];
+
+function seen(hex: string, vision: string): Triple {
+  const rgb = [1, 3, 5].map((at) => {
+    const value = Number.parseInt(hex.slice(at, at + 2), 16) / 255;
+    return value <= 0.04045 ? value / 12.92 : ((value + 0.055) / 1.055) ** 2.4;
+  }) as unknown as Triple;
+  const clipped = times(VISION[vision]!, rgb).map((v) => Math.min(1, Math.max(0, v))) as unknown as Triple;
+  return times(TO_LAB, times(TO_CONES, clipped).map(Math.cbrt) as unknown as Triple);
+}
+/** 100 from black to white. */
+const apart = (a: string, b: string, vision: string) =>
+  100 * Math.hypot(...seen(a, vision).map((v, i) => v - seen(b, vision)[i]!));
+
+const css = readFileSync(new URL('../../reports/page/browser.css', import.meta.url), 'utf8');
+const dark = new Map(
+  [...css.slice(css.indexOf('prefers-color-scheme: dark')).matchAll(/--(\w+): (#\w{6});/g)].map(
+    ([, name, value]) => [name!, value!] as const,
+  ),
+);
+const inDark = (fill: string) =>
+  dark.get(fill === BAND ? 'band' : `c${(COLORS as readonly string[]).indexOf(fill)}`)!;
+
+it.each([
+  ['white', (fill: string) => fill],
+  ['the dark theme', inDark],
+])('neighbouring stages differ on %s for every kind of colour vision', (_, shown) => {
+  const pairs = STAGES.slice(1).map((stage, i) => [STAGES[i]!, stage] as const);
+  for (const [a, b] of [...pairs, ['to_target', 'back'] as const])
+    for (const vision of Object.keys(VISION))
+      expect(
+        apart(shown(STAGE_COLORS[a].fill), shown(STAGE_COLORS[b].fill), vision),
+        `${a}, ${b}, ${vision}`,
+      ).toBeGreaterThan(9);
+});
