@@ -1,5 +1,5 @@
 /** The parts of the page around its tables: verdicts, charts, warnings, how it was measured, how to repeat it. */
-import type { AuditDocument, ClientEntry } from '../../src/audit/document.ts';
+import { type AuditDocument, type ClientEntry, machineOf } from '../../src/audit/document.ts';
 import { FAULT_KINDS } from '../../src/measure/diagnosis/fault.ts';
 import { observedWords } from '../architecture-words.ts';
 import type { RenderedChart } from '../charts/rendered.ts';
@@ -198,6 +198,7 @@ const fact = (label: string, text: string): Html => html`<dt>${label}</dt><dd>${
 /** Plan and host. */
 export function conditionSection(document: AuditDocument): Html {
   const { plan, host } = document;
+  const machine = machineOf(document);
   const p = provenanceOf(document);
   const optional = (value: string | number | null, unit = '') =>
     value === null ? 'unknown' : `${typeof value === 'number' ? grouped(value) : oneLine(value)}${unit}`;
@@ -214,7 +215,7 @@ ${fact('Cores', p.pinning)}
 ${fact('Floor', p.floor)}
 ${document.floor !== null && againstItselfWords(document.floor) !== null && fact('Same client twice', againstItselfWords(document.floor)!)}
 ${document.floor?.wire_apart_ms && fact('Ledger and wire', wireApartWords(document.floor.wire_apart_ms))}
-${document.floor?.machine && fact('Machine alone', machineWords(document.floor.machine))}
+${machine !== null && fact('Machine alone', machineWords(machine))}
 ${fact('Host', p.host)}
 ${fact('CPU governor', optional(host.cpu_governor))}
 ${fact('Load before the start', optional(host.load_1m))}

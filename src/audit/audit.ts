@@ -51,6 +51,7 @@ export interface AuditInput {
   /** Trials and floor of an audit that is gone on with. */
   readonly done: readonly Trial[];
   readonly floor: Floor | null;
+  readonly machine?: AuditDocument['machine'];
   /** Warnings from before the audit: a client that cannot do what is asked. */
   readonly warnings: readonly Warning[];
   readonly onEvent: (event: AuditEvent) => void;
@@ -74,7 +75,7 @@ export async function runAudit(input: AuditInput): Promise<AuditDocument> {
   const costs: Costs = new Map([...input.adapters].map(([name, adapter]) => [name, adapter.facts]));
   const planned = orderTrials(plan, costs);
   const trials: Trial[] = input.done.filter((trial) => planned.some(({ id }) => id === trial.id));
-  let floor = input.floor;
+  let { floor, machine } = input;
   const document = (state: AuditDocument['state'], finishedAt: string | null): AuditDocument => {
     const sorted = trials.toSorted((a, b) => a.order - b.order);
     return {
@@ -86,11 +87,13 @@ export async function runAudit(input: AuditInput): Promise<AuditDocument> {
       host: input.host,
       plan,
       floor,
+      // The floor holds it where there is one.
+      ...(floor === null && machine ? { machine } : {}),
       clients: input.clients,
       trials: sorted,
       findings: findings(sorted, floor),
       rates: rateFindings(sorted),
-      warnings: [...input.warnings, ...warningsOf(input.host, plan, sorted, floor)],
+      warnings: [...input.warnings, ...warningsOf(input.host, plan, sorted, floor, machine)],
     };
   };
   await folder.write(document('interrupted', null));
@@ -106,7 +109,7 @@ export async function runAudit(input: AuditInput): Promise<AuditDocument> {
   const todo = planned.filter((trial) => !isDone(trial.id));
   // Without a ledger there is no bias to hold against a floor.
   if (floor === null && todo.length > 0 && !signal.aborted && keepsLedger(plan.target))
-    floor = await measureFloor(context, input.floorAdapter, todo[0]!.workload, input.onEvent);
+    ({ floor, machine } = await measureFloor(context, input.floorAdapter, todo[0]!.workload, input.onEvent));
 
   let estimatedS = 0;
   let actualS = 0;

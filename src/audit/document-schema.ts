@@ -572,6 +572,7 @@ export const auditDocumentSchema = z.looseObject({
       machine: machineFloor.nullable().optional(),
     })
     .nullable(),
+  machine: machineFloor.nullable().optional(),
   clients: z.array(client),
   trials: z.array(trial),
   findings: z.array(finding),

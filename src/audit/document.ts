@@ -341,9 +341,17 @@ export interface AuditDocument {
   readonly host: HostInfo;
   readonly plan: AuditPlan;
   readonly floor: Floor | null;
+  /** What the machine alone adds, where no floor could be had to hold it. */
+  readonly machine?: MachineFloor | null;
   readonly clients: readonly ClientEntry[];
   readonly trials: readonly Trial[];
   readonly findings: readonly Finding[];
   readonly rates: readonly RateFinding[];
   readonly warnings: readonly { readonly code: string; readonly evidence: string; readonly remedy: string }[];
 }
+
+/** What the machine alone adds, floor or not; null where it was not measured. */
+export const machineOf = ({
+  floor,
+  machine,
+}: Pick<AuditDocument, 'floor' | 'machine'>): MachineFloor | null => floor?.machine ?? machine ?? null;

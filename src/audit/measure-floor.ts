@@ -1,7 +1,7 @@
 /** Measures the floor: our own client twice, anew where something disturbed a run, and the machine alone. */
 import type { Adapter, Found } from '../../adapters/contract.ts';
 import type { Workload } from '../measure/workload.ts';
-import { measureMachine } from '../system/machine-floor.ts';
+import { type MachineFloor, measureMachine } from '../system/machine-floor.ts';
 import type { Floor, Trial } from './document.ts';
 import { FLOOR_IDS, FLOOR_TRIES, floorOf, floorTrial, isPlausible } from './floor.ts';
 import { runTrial, type TrialContext } from './trial.ts';
@@ -11,35 +11,49 @@ export type FloorEvent =
   /** `plausible`: it was taken; else it is measured again, or given up. */
   | { readonly kind: 'floorEnd'; readonly floor: Floor | null; readonly plausible: boolean };
 
-/**
- * The floor, or null where a run stays implausible: small bias cannot be told from none then, and every figure is undetermined.
- * @param like the workload that it is for
- */
+export interface Measured {
+  /** null where a run stays implausible: small bias cannot be told from none then, and every figure is undetermined. */
+  readonly floor: Floor | null;
+  /** What the machine alone adds, whether or not there is a floor; null where it was not measured. */
+  readonly machine: MachineFloor | null;
+}
+
+/** @param like the workload that the floor is for */
 export async function measureFloor(
   context: TrialContext,
   adapter: Adapter,
   like: Workload,
   onEvent: (event: FloorEvent) => void,
-): Promise<Floor | null> {
-  const found = await adapter.find();
-  if (found.state === 'missing') return null;
-  const runs: Trial[] = [];
-  for (const id of FLOOR_IDS) {
-    const run = await measureOnce(context, adapter, found, like, id, onEvent);
-    if (run === null) return null;
-    runs.push(run);
-  }
+): Promise<Measured> {
+  const runs = await measureRuns(context, adapter, like, onEvent);
   const { plan, launcher, signal } = context;
+  if (signal.aborted) return { floor: null, machine: null };
   const machine = await measureMachine({
     launcher,
     signal,
     targetCpus: plan.target_cpus,
     clientCpus: plan.client_cpus,
   });
-  const ours = floorOf(runs[0]!, runs[1]!);
+  if (runs === null) return { floor: null, machine };
+  const ours = floorOf(...runs);
   const floor = ours === null ? null : { ...ours, machine };
   onEvent({ kind: 'floorEnd', floor, plausible: floor !== null });
-  return floor;
+  return { floor, machine };
+}
+
+/** Both runs of our own client; null where one stays implausible. */
+async function measureRuns(
+  context: TrialContext,
+  adapter: Adapter,
+  like: Workload,
+  onEvent: (event: FloorEvent) => void,
+): Promise<[Trial, Trial] | null> {
+  const found = await adapter.find();
+  if (found.state === 'missing') return null;
+  const first = await measureOnce(context, adapter, found, like, FLOOR_IDS[0], onEvent);
+  if (first === null) return null;
+  const again = await measureOnce(context, adapter, found, like, FLOOR_IDS[1], onEvent);
+  return again === null ? null : [first, again];
 }
 
 async function measureOnce(

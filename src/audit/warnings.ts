@@ -1,6 +1,6 @@
 /** Warnings of an audit: each with a code, its evidence and its remedy. The checks are in warnings/; docs/warnings.md is made from this list of them. */
 import type { HostInfo } from '../system/host.ts';
-import type { AuditPlan, Floor, Trial } from './document.ts';
+import { type AuditDocument, type AuditPlan, type Floor, machineOf, type Trial } from './document.ts';
 import type { Check, Explained, Warning } from './warnings/check.ts';
 import { machineChecks } from './warnings/machine.ts';
 import { measurementChecks } from './warnings/measurement.ts';
@@ -19,9 +19,10 @@ export function warningsOf(
   plan: AuditPlan,
   trials: readonly Trial[],
   floor: Floor | null,
+  machine: AuditDocument['machine'] = null,
 ): Warning[] {
   return CHECKS.flatMap(({ code, remedy, find }) => {
-    const evidence = find({ host, plan, trials, floor });
+    const evidence = find({ host, plan, trials, floor, machine: machineOf({ floor, machine }) });
     return evidence === null ? [] : [{ code, evidence, remedy }];
   });
 }

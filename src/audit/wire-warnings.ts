@@ -45,17 +45,19 @@ export function wireLost(plan: AuditPlan, trials: readonly Trial[]): string | nu
   return words.length === 0 ? null : words.join('; ');
 }
 
-/** Ledger and wire apart by more than the floor. */
+/** What ledger and wire may differ by where no floor says it, ms: several times what loopback and waking take. */
+export const WITHOUT_FLOOR_MS = 1;
+
+/** Ledger and wire apart by more than the floor, or 1 ms where it has no such figure. */
 export function wireDisagrees(trials: readonly Trial[], floor: Floor | null): string | null {
-  const limit = floor?.floor_ms.ttft;
-  if (limit === undefined || limit.p50 === null || limit.p99 === null) return null;
-  const { p50, p99 } = limit;
+  const { p50 = null, p99 = null } = floor?.floor_ms.ttft ?? {};
+  const hasFloor = p50 !== null && p99 !== null;
   const apart = trials.filter((trial) => {
     const found = wireAgreementMs(trial);
-    return found !== null && (found.p50 > p50 || found.p99 > p99);
+    return found !== null && (found.p50 > (p50 ?? WITHOUT_FLOOR_MS) || found.p99 > (p99 ?? WITHOUT_FLOOR_MS));
   });
   const first = apart[0];
   return first === undefined
     ? null
-    : `in ${apart.length} trials ledger and wire are farther apart than the floor; ${first.id}: ${first.wire!.statement}`;
+    : `in ${apart.length} trials ledger and wire are farther apart than ${hasFloor ? 'the floor' : `${WITHOUT_FLOOR_MS} ms (there is no floor)`}; ${first.id}: ${first.wire!.statement}`;
 }

@@ -74,6 +74,7 @@ interface Job {
   readonly started: string;
   readonly done: readonly Trial[];
   readonly floor: Floor | null;
+  readonly machine?: AuditDocument['machine'];
   readonly choice: ClientChoice;
   readonly from: Pick<AuditDocument, 'plan' | 'clients' | 'host' | 'warnings'>;
 }
@@ -172,6 +173,7 @@ async function goOn(path: string): Promise<Job> {
     started: document.started_at,
     done: await folder.finished(),
     floor: document.floor,
+    ...(document.machine ? { machine: document.machine } : {}),
     from: {
       ...document,
       warnings: plannedWarnings(document.warnings),
@@ -242,6 +244,7 @@ export async function runAuditCommand(flags: AuditFlags): Promise<void> {
       signal: controller.signal,
       done: job.done,
       floor: job.floor,
+      ...(job.machine ? { machine: job.machine } : {}),
       warnings: job.from.warnings,
       onEvent: progress.onEvent,
     });

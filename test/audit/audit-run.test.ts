@@ -131,6 +131,7 @@ describe('an audit of clients that fail', () => {
     expect(document.trials.map((trial) => trial.id)).not.toContain('floor');
     // A busy machine may have no plausible floor; then the audit says so.
     expect(document.floor === null).toBe(document.warnings.some(({ code }) => code === 'no-floor'));
+    expect((document.floor ?? document).machine).toMatchObject({ elapsed_ms: expect.any(Number) });
     expect(await readdir(join(base, 'out/trials'))).toContain('floor');
     expect(document.state).toBe('finished');
     expect(await saved()).toEqual(JSON.parse(JSON.stringify(document)));

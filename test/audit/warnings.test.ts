@@ -116,6 +116,7 @@ interface Given {
   readonly plan?: Partial<AuditPlan>;
   readonly trials?: readonly Trial[];
   readonly floor?: Floor | null;
+  readonly machine?: Floor['machine'];
 }
 const given = (change: Given) =>
   warningsOf(
@@ -123,6 +124,7 @@ const given = (change: Given) =>
     { ...plan, ...change.plan },
     change.trials ?? [trialWith()],
     change.floor === undefined ? floorWith({}) : change.floor,
+    change.machine,
   );
 
 const e2e = (mean_ms: number, p99_ms: number) => ({
@@ -182,6 +184,12 @@ describe('warnings', () => {
       { floor: floorWith({ clock_source: 'kvm-clock' }) },
       { floor: floorWith({ clock_source: 'hpet', clock: { resolution_ns: 70, read_ns: 1240.2 } }) },
       'clock source "hpet", 1240 ns a reading',
+    ],
+    [
+      'clock-source',
+      { floor: null, machine: floorWith({}).machine! },
+      { floor: null, machine: floorWith({ clock_source: 'hpet' }).machine! },
+      'clock source "hpet"',
     ],
     [
       'not-pinned',

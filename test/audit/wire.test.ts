@@ -148,6 +148,15 @@ describe('warnings', () => {
     const trials = [trial(comparedWith(witness(seen)))];
     expect(wireDisagrees(trials, floor(0.7))).toMatch(/within 0.750 ms/);
     expect(wireDisagrees(trials, floor(0.8))).toBeNull();
+    // Without a floor a millisecond is the limit.
     expect(wireDisagrees(trials, null)).toBeNull();
+    const { wire } = trials[0]!;
+    const against = {
+      ...wire!.against!,
+      ttft_apart_ms: { ...wire!.against!.ttft_apart_ms, p50_ms: 1.2, p99_ms: 1.2 },
+    };
+    expect(wireDisagrees([trial({ ...wire!, against })], null)).toMatch(
+      /farther apart than 1 ms \(there is no floor\)/,
+    );
   });
 });

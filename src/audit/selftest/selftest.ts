@@ -76,7 +76,7 @@ export async function runSelftest(input: SelftestInput): Promise<SelftestDocumen
   );
   const floorPlan = input.wire ? ({ ...plan, wire: 'read' } as const) : plan;
   const floorContext = { ...context, plan: floorPlan, target: referenceTarget };
-  const floor = await measureFloor(
+  const { floor } = await measureFloor(
     floorContext,
     input.floorAdapter,
     planned[0]!.trial.workload,

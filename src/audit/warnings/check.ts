@@ -10,6 +10,8 @@ export interface Facts {
   /** Those finished so far, without the floor's. */
   readonly trials: readonly Trial[];
   readonly floor: Floor | null;
+  /** Measured with or without a floor. */
+  readonly machine: Floor['machine'];
 }
 
 /** What `docs/warnings.md` says of a warning. */

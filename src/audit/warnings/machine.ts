@@ -144,11 +144,11 @@ export const machineChecks: readonly Check[] = [
     why: 'each reading of the clock is a system call or coarse, in the client as in the target',
     remedy:
       'see /sys/devices/system/clocksource/clocksource0/available_clocksource; boot with clocksource=tsc where it is stable',
-    find({ floor }) {
-      const source = floor?.machine?.clock_source ?? null;
+    find({ machine }) {
+      const source = machine?.clock_source ?? null;
       return source === null || GOOD_CLOCKS.includes(source)
         ? null
-        : `clock source "${source}", ${floor!.machine!.clock.read_ns.toFixed(0)} ns a reading`;
+        : `clock source "${source}", ${machine!.clock.read_ns.toFixed(0)} ns a reading`;
     },
   },
   {

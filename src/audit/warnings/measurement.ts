@@ -2,7 +2,7 @@
 import { valuesNeeded } from '../../measure/quantile-interval.ts';
 import type { Trial } from '../document.ts';
 import { keepsLedger } from '../target.ts';
-import { wireDisagrees, wireLoss, wireLost } from '../wire-warnings.ts';
+import { WITHOUT_FLOOR_MS, wireDisagrees, wireLoss, wireLost } from '../wire-warnings.ts';
 import { type Check, percent, trialCount, worstOf } from './check.ts';
 import { tooFew } from './too-few.ts';
 
@@ -150,7 +150,7 @@ export const measurementChecks: readonly Check[] = [
   },
   {
     code: 'wire-disagrees',
-    when: 'ledger and wire are farther apart than the floor (--wire)',
+    when: `ledger and wire are farther apart than the floor, or than ${WITHOUT_FLOOR_MS} ms where there is none (--wire)`,
     why: 'the target’s stamps and the kernel’s tell different stories',
     remedy:
       'the target was late to see or to write by so much, which its own stamps cannot show: a lower rate, or a core of its own for the target',
