@@ -32,6 +32,7 @@ const WORDS: Readonly<Record<DepartureKind, (size: number) => string>> = {
   'regular-gaps': () => 'equal gaps',
   'other-cv2': (size) => `gaps of CV² ${plain(size)}`,
   ticks: (size) => `on a grid of ${ms(size)} ms`,
+  'uneven-phases': (size) => `unevenly started senders, ${plain(size)}`,
   clumps: (size) => `${plain(size)} at a time`,
   'on-the-second': (size) => `${percent(size)} % at one instant of each second`,
   'renewed-each-second': () => 'as many in every second',

@@ -4,7 +4,8 @@ import { chi2Above } from './chance.ts';
 import type { ClosedLoop } from './closed-loop.ts';
 import type { Clumps } from './clumps.ts';
 import { dispersionOver } from './dispersion.ts';
-import { findDrift, findRamp, findRate } from './pace.ts';
+import { driftsThroughout, findDrift, findRamp, findRate } from './pace.ts';
+import type { Phases } from './phases.ts';
 import { findEvenSeconds, findPinned } from './seconds.ts';
 import { type Spread, spreadDeviation } from './spread.ts';
 import type { StallFigures } from './stalls.ts';
@@ -24,6 +25,7 @@ export interface Found {
   /** 0 constant, 1 Poisson; null: a trace. */
   readonly statedCv2: number | null;
   readonly ticks: Ticks | null;
+  readonly phases: Phases | null;
   readonly clumps: Clumps | null;
   readonly stalls: StallFigures | null;
   readonly spread: Spread | null;
@@ -39,6 +41,7 @@ const UNIT: Readonly<Record<DepartureKind, Departure['unit']>> = {
   'regular-gaps': 'ratio',
   'other-cv2': 'ratio',
   ticks: 'ms',
+  'uneven-phases': 'requests',
   clumps: 'requests',
   'on-the-second': 'share',
   'renewed-each-second': 'ratio',
@@ -97,6 +100,20 @@ function gridded({ ticks }: Found): Departure[] {
   ];
 }
 
+/** A pattern of less is told from even gaps, but changes nothing. */
+const UNEVEN = 0.02;
+
+function uneven({ phases }: Found): Departure[] {
+  if (phases === null || phases.cv2 < UNEVEN) return [];
+  return [
+    departure(
+      'uneven-phases',
+      phases.senders,
+      `gaps repeat every ${phases.senders} arrivals (their CV² ${say(phases.cv2)}), as those of ${phases.senders} senders at equal gaps that were not started evenly`,
+    ),
+  ];
+}
+
 function clumped({ clumps }: Found): Departure[] {
   if (clumps === null) return [];
   return [
@@ -108,12 +125,15 @@ function clumped({ clumps }: Found): Departure[] {
   ];
 }
 
+/** A client that sleeps between requests has gaps of a CV² below this. */
+const EQUAL = 0.03;
+
 /** The mean rate: as drift where gaps are equal and should be, else as a rate. */
-function paced({ at, raw, kept, statedGapMs, statedCv2, spread, ticks }: Found): Departure[] {
+function paced({ at, raw, mended, kept, statedGapMs, statedCv2, spread, ticks }: Found): Departure[] {
   if (kept) return [];
   const span = raw.at(-1)!;
   if (statedCv2 === 0 && spread?.regular === true) {
-    const drift = findDrift(raw, statedGapMs, ticks?.periodMs ?? 0);
+    const drift = findDrift(mended, statedGapMs, ticks?.periodMs ?? 0);
     if (drift === null) return [];
     const { gapMs, deltaMs } = drift;
     const share = statedGapMs / gapMs - 1;
@@ -121,7 +141,9 @@ function paced({ at, raw, kept, statedGapMs, statedCv2, spread, ticks }: Found):
     // A whole part of the senders, or a whole multiple: no sleep that drifts.
     const factor = Math.max(gapMs / statedGapMs, statedGapMs / gapMs);
     const whole = factor > 1.5 && Math.abs(factor - Math.round(factor)) < 0.02 * factor;
-    return share > 0.02 || whole
+    // A sleep that drifts makes gaps equal, all through the run.
+    const equal = spread.cv2 < EQUAL + spread.allowance && driftsThroughout(mended, statedGapMs, deltaMs);
+    return share > 0.02 || whole || !equal
       ? [departure('rate', share, evidence)]
       : [departure('drift', deltaMs, evidence)];
   }
@@ -172,7 +194,7 @@ function scattered({ spread, statedCv2, ticks }: Found): Departure[] {
 }
 
 function ramped({ at, spread, statedCv2 }: Found): Departure[] {
-  const ramp = findRamp(at, at.length, Math.max(spread?.cv2 ?? 1, 0));
+  const ramp = findRamp(at, at.length, Math.max(spread?.cv2 ?? 1, statedCv2 ?? 0));
   if (ramp === null || statedCv2 === null) return [];
   return [
     departure(
@@ -186,7 +208,7 @@ function ramped({ at, spread, statedCv2 }: Found): Departure[] {
 function secondly({ mended, spread }: Found): Departure[] {
   if (spread === null || spread.regular) return [];
   const pinned = findPinned(mended);
-  const even = findEvenSeconds(mended, pinned?.phaseMs ?? null, Math.min(1, spread.cv2));
+  const even = findEvenSeconds(mended, pinned?.phaseMs ?? null, Math.min(1, spread.low));
   return [
     ...(pinned === null
       ? []
@@ -265,6 +287,8 @@ export function departuresOf(found: Found): Departure[] {
           ),
         ]),
     ...gridded(found),
+    // Connections that wait for equal answers are at equal distances, too.
+    ...(held === null ? uneven(found) : []),
     ...clumped(found),
     ...stalled(found),
   ];

@@ -10,6 +10,7 @@ import { departuresOf } from './departures.ts';
 import { dispersion } from './dispersion.ts';
 import { keptSchedule } from './kept-schedule.ts';
 import { robustGapMs } from './pace.ts';
+import { findPhases } from './phases.ts';
 import { poissonTests } from './poisson-tests.ts';
 import { gapSpread, JITTER_MS, type Spread } from './spread.ts';
 import { mendStalls, stallFigures } from './stalls.ts';
@@ -39,6 +40,8 @@ function processOf(spread: Spread, tests: PoissonTests | null): Process {
   return one ? 'other' : 'gamma';
 }
 
+const MADE_UP = 0.1;
+
 /** Standard deviation of an instant that a tick moves uniformly within its period. */
 const tickSpread = (periodMs: number): number => periodMs / Math.sqrt(12);
 
@@ -55,18 +58,21 @@ export function identifyArrivals(
   const span = n < 2 ? 0 : (arrivalsNs[n - 1]! - arrivalsNs[0]!) / 1e6;
   const rate = span > 0 ? ((n - 1) * 1000) / span : null;
   if (n < MIN_ARRIVALS || rate === null) return tooFew(n, rate);
-  const raw = arrivalsNs.map((t) => (t - arrivalsNs[0]!) / 1e6);
+  const asSent = arrivalsNs.map((t) => (t - arrivalsNs[0]!) / 1e6);
   const statedGapMs = 1000 / stated.rateRps;
   const cv2 = statedCv2(stated.arrivals);
 
-  const ticks = findTicks(raw, cv2 === 0 ? [statedGapMs, robustGapMs(raw)] : []);
+  const grid = findTicks(asSent, cv2 === 0 ? [statedGapMs, robustGapMs(asSent)] : []);
+  const phases = cv2 === 0 ? findPhases(asSent, statedGapMs, grid) : null;
+  const ticks = phases === null ? grid : null;
+  const raw = phases?.even ?? asSent;
   const kept = ticks === null && cv2 === 0 ? keptSchedule(raw, statedGapMs) : null;
   const regular = kept !== null || gapSpread(raw).regular;
-  const scale = Math.max(cv2 ?? 4, 1);
+  const scale = cv2 === 0 ? 1 : (cv2 ?? 4);
   const gap = span / (n - 1);
   const clumpsOf = (at: Float64Array) =>
-    ticks !== null || regular ? null : findClumps(at, (x) => gammaBelow(x, 1 / scale, gap));
-  const none = { stalls: [], at: raw };
+    ticks !== null || regular ? null : findClumps(at, (x) => gammaBelow(x, 1 / Math.max(1, scale), gap));
+  const none = { stalls: [], at: raw, calm: raw };
   let mended = ticks === null ? mendStalls(raw, regular, scale) : none;
   let clumps = clumpsOf(mended.at);
   if (clumps !== null) {
@@ -76,13 +82,16 @@ export function identifyArrivals(
   }
   const at = kept ?? clumps?.starts ?? mended.at;
   const jitterMs = ticks === null ? JITTER_MS : Math.max(JITTER_MS, tickSpread(ticks.periodMs));
-  const spread = at.length < MIN_ARRIVALS ? null : gapSpread(at, jitterMs);
-  const tests = ticks === null ? poissonTests(at) : null;
+  // Gaps put into a pause are made up: where they are many, only the others count.
+  const madeUp = kept === null && clumps === null && mended.calm.length < (1 - MADE_UP) * n;
+  const own = madeUp ? mended.calm : at;
+  const spread = own.length < MIN_ARRIVALS ? null : gapSpread(own, jitterMs);
+  const tests = ticks === null && own.length >= MIN_ARRIVALS ? poissonTests(own) : null;
   const loop =
     endsNs === undefined
       ? null
       : findClosedLoop(
-          raw,
+          asSent,
           Float64Array.from(endsNs, (end) => (end - arrivalsNs[0]!) / 1e6),
         );
   const process = spread === null ? 'other' : processOf(spread, tests);
@@ -94,6 +103,7 @@ export function identifyArrivals(
     statedGapMs,
     statedCv2: cv2,
     ticks,
+    phases,
     clumps,
     stalls: stallFigures(mended.stalls, span),
     spread,
@@ -111,7 +121,7 @@ export function identifyArrivals(
     cv2: spread?.cv2 ?? null,
     cv2_low: spread?.low ?? null,
     cv2_high: spread?.high ?? null,
-    dispersion: dispersion(raw),
+    dispersion: dispersion(asSent),
     poisson: tests,
     process,
     cv2_of_gamma: process === 'gamma' ? spread!.cv2 : null,

@@ -35,6 +35,15 @@ export function findDrift(at: Float64Array, statedGapMs: number, extraMs = 0): D
   return Math.abs(deltaMs) > limit ? { deltaMs, gapMs } : null;
 }
 
+/** Whether each part of a run has its gaps longer by the same: a client that is slow at times has not. */
+export function driftsThroughout(at: Float64Array, statedGapMs: number, deltaMs: number): boolean {
+  const half = Math.floor(at.length / 2);
+  return [at.subarray(0, half), at.subarray(half)].every((part) => {
+    const own = (robustGapMs(part) - statedGapMs) / deltaMs;
+    return own > 0.5 && own < 1.5;
+  });
+}
+
 export interface OtherRate {
   readonly share: number;
   readonly deviations: number;

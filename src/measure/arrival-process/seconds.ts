@@ -69,12 +69,16 @@ export interface EvenSeconds {
   readonly p: number;
 }
 
+/** Fewer seconds are too often equal by chance. */
+const MIN_EVEN_SECONDS = 8;
+/** Twice Sheppard's correction of a variance for rounding (1/12), to be on the safe side. */
+const CELL = 1 / 6;
 /** How many phases of the second are tried. */
 const PHASES = 20;
 
 /**
  * Whether every second has nearly as many arrivals, though within it they are random (index of dispersion over 1 s far below 1).
- * `phaseMs`: where the second starts, where that is known. `own`: the index that its gaps by themselves give.
+ * `phaseMs`: where the second starts, where that is known. `own`: the index that its gaps by themselves give, the least that it may be.
  */
 export function findEvenSeconds(at: Float64Array, phaseMs: number | null, own: number): EvenSeconds | null {
   const starts =
@@ -82,9 +86,11 @@ export function findEvenSeconds(at: Float64Array, phaseMs: number | null, own: n
   let best: EvenSeconds | null = null;
   for (const start of starts) {
     const counts = countsIn(at, SECOND_MS, at[0]! + start - 1);
-    if (counts.length < MIN_SECONDS) continue;
+    if (counts.length < MIN_EVEN_SECONDS) continue;
     const index = variance(counts) / mean(counts);
-    const p = Math.min(1, chi2Below(((counts.length - 1) * index) / own, counts.length - 1) * starts.length);
+    // Counts are whole: without a cell about each, equal ones would be impossible, and not only rare.
+    const squares = (counts.length - 1) * (index + CELL / mean(counts));
+    const p = Math.min(1, chi2Below(squares / own, counts.length - 1) * starts.length);
     if (p < (best?.p ?? SIGNIFICANT * 10))
       best = { index, seconds: counts.length, perSecond: mean(counts), p };
   }

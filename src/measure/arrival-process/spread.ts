@@ -34,7 +34,7 @@ export const lagSums = (at: Float64Array, lag: number): Float64Array =>
   Float64Array.from({ length: at.length - lag }, (_, i) => at[i + lag]! - at[i]!);
 
 /** Variance from the 10th and 90th hundredths, as of a normal variable: a tenth of the sums at either end may be anything. */
-function robustVariance(sums: Float64Array): number {
+export function robustVariance(sums: Float64Array): number {
   const sorted = Float64Array.from(sums).sort();
   return ((quantileSorted(sorted, 0.9) - quantileSorted(sorted, 0.1)) / 2.5631) ** 2;
 }
@@ -92,6 +92,9 @@ const SCATTERED = 0.5;
 /** Standard deviation of log variance from the 10th and 90th hundredths is about this over √sums. */
 const ROBUST_LOG_SD = 1.75;
 
+/** Where gaps are equal, the median is at least this part of the mean. */
+const CENTRAL = 0.5;
+
 /** Whether sums of eight times as many gaps vary hardly more: arrivals scatter about a schedule, and gaps are not independent. */
 function isScattered(at: Float64Array, lag: number, spread: number): boolean {
   const longer = Math.min(8 * lag, Math.floor(at.length / 10));
@@ -113,7 +116,9 @@ export function gapSpread(at: Float64Array, jitterMs = JITTER_MS): Spread {
   const allowance = (2 * jitterMs ** 2) / (lag * gap ** 2);
   const spread = robustVariance(sums);
   const robust = spread / (lag * gap ** 2);
-  const even = robust < REGULAR + Math.min(allowance, REGULAR);
+  // Of a process of few long gaps and many short ones, most sums are alike, but far from the mean.
+  const central = quantileSorted(Float64Array.from(sums).sort(), 0.5) > CENTRAL * lag * gap;
+  const even = central && robust < REGULAR + Math.min(allowance, REGULAR);
   const scattered = !even && robust < SCATTERED && isScattered(at, lag, spread);
   const regular = even || scattered;
   const cv2 = regular ? robust : lag / gammaShape(sums, Math.max(0.02 * lag * gap, jitterMs));
@@ -130,8 +135,14 @@ export function gapSpread(at: Float64Array, jitterMs = JITTER_MS): Spread {
   };
 }
 
+/** Most gaps of a CV² far above 1 are below what can be measured, and tell little of its shape. */
+const SKEWED = 0.2;
+
 /** How many standard deviations the CV² lies from a stated one, by its logarithm; jitter may have added to it. */
-export function spreadDeviation({ cv2, sums, allowance }: Spread, stated: number): number {
+export function spreadDeviation({ cv2, sums, allowance, regular }: Spread, stated: number): number {
   const nearest = cv2 > stated ? Math.max(stated, cv2 - allowance) : cv2;
-  return (Math.log(nearest / stated) * Math.sqrt(sums)) / LOG_SD;
+  return (
+    (Math.log(nearest / stated) * Math.sqrt(sums)) /
+    (regular ? ROBUST_LOG_SD : LOG_SD + SKEWED * Math.log(Math.max(1, stated)))
+  );
 }

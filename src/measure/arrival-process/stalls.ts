@@ -13,6 +13,8 @@ export interface Mended {
   readonly stalls: readonly Stall[];
   /** The arrivals with those of each burst spread over its pause: what the process would have been without. */
   readonly at: Float64Array;
+  /** The arrivals without bursts and their pauses: what is left speaks of the process alone. */
+  readonly calm: Float64Array;
 }
 
 /** A burst takes at most this share of its pause. */
@@ -30,37 +32,47 @@ function lastWithin(at: Float64Array, i: number, lengthMs: number): number {
 /**
  * Finds stalls in ascending instants (ms) and mends them. A random process has long gaps of its own and bursts of its own, but a burst
  * of as many as a long gap withheld, at its very end, comes once in 10⁵ arrivals by chance; where gaps are equal less is needed.
- * `scale`: 1 for Poisson; more where gaps vary more, or several arrive together.
+ * `scale`: 1 for Poisson; less where gaps vary less, more where gaps vary more, or several arrive together.
  */
 export function mendStalls(at: Float64Array, regular: boolean, scale: number): Mended {
   const n = at.length;
   const gap = (at[n - 1]! - at[0]!) / (n - 1);
-  const least = regular ? 2.5 : 8 * scale;
-  const fewest = regular ? 3 : 5 * scale;
+  const least = regular ? 2.5 : scale < 1 ? 2.5 + 5.5 * scale : 8 * scale;
+  const fewest = regular ? 3 : scale < 1 ? 3 + 2 * scale : 5 * scale;
   // A pause that nothing makes up for: one in 10⁵ of a random process.
-  const lost = gap * (regular ? 6 : (Math.log(n) + 12) * scale);
+  const lost = gap * (regular ? 6 : (Math.log(n) + 12) * Math.max(1, scale));
   // A pause begins some time after the last arrival: half a gap in the mean, or a whole one of a random process.
   const before = regular ? gap / 2 : gap;
   const mended = Float64Array.from(at);
   const stalls: Stall[] = [];
+  const calm = [at[0]!];
+  let cut = 0;
   const u = uniform(1, n);
   for (let i = 0; i + 1 < n; i++) {
     const pauseMs = at[i + 1]! - at[i]!;
-    if (pauseMs < least * gap || pauseMs < 3) continue;
+    if (pauseMs < least * gap || pauseMs < 3) {
+      calm.push(at[i + 1]! - cut);
+      continue;
+    }
     const end = lastWithin(at, i + 1, BURST * pauseMs);
     const caughtUp = end - i;
-    if (caughtUp >= Math.max(fewest, (CAUGHT_UP * pauseMs) / gap)) {
+    // At its end a run has less to catch up.
+    const due = end === n - 1 ? fewest : (CAUGHT_UP * pauseMs) / gap;
+    if (caughtUp >= Math.max(fewest, due)) {
       stalls.push({ atMs: at[i]!, pauseMs: pauseMs - before, caughtUp });
       // A catch-up ends with the arrival that is on time: that one stays where it is.
       const places = Float64Array.from({ length: caughtUp - 1 }, (_, j) =>
         regular ? (j + 1) / caughtUp : u(),
       ).sort();
       for (const [j, place] of places.entries()) mended[i + 1 + j] = at[i]! + place * (at[end]! - at[i]!);
+      cut += at[end]! - at[i]!;
       i = end - 1;
-    } else if (pauseMs > Math.max(lost, 50))
-      stalls.push({ atMs: at[i]!, pauseMs: pauseMs - before, caughtUp: 0 });
+    } else {
+      calm.push(at[i + 1]! - cut);
+      if (pauseMs > Math.max(lost, 50)) stalls.push({ atMs: at[i]!, pauseMs: pauseMs - before, caughtUp: 0 });
+    }
   }
-  return { stalls, at: mended };
+  return { stalls, at: mended, calm: Float64Array.from(calm) };
 }
 
 export interface StallFigures {

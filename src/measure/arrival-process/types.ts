@@ -12,6 +12,7 @@ export type Process = (typeof PROCESSES)[number];
  * - `regular-gaps` (ratio): a random process was stated and gaps are equal; their CV².
  * - `other-cv2` (ratio): gaps vary, but not as much as stated, or more; their CV².
  * - `ticks` (ms): arrivals sit on a grid, as those of a coarse timer; its period.
+ * - `uneven-phases` (requests): gaps repeat every m arrivals, as those of m senders at equal gaps that were not started evenly; m.
  * - `clumps` (requests): several leave together at random instants, as those of workers with one seed; the mean clump.
  * - `on-the-second` (share): more of them at one instant of the second, second after second, than chance puts there; the share pinned to it.
  * - `renewed-each-second` (ratio): random within a second, yet as many in every second; index of dispersion of counts over 1 s.
@@ -29,6 +30,7 @@ export const DEPARTURES = [
   'regular-gaps',
   'other-cv2',
   'ticks',
+  'uneven-phases',
   'clumps',
   'on-the-second',
   'renewed-each-second',

@@ -15,6 +15,7 @@ const NAMED: readonly (readonly [departure: string, kind: FaultKind])[] = [
   ['closed-loop', 'in-flight-cap'],
   ['on-the-second', 'on-the-second'],
   ['ticks', 'coarse-timer'],
+  ['uneven-phases', 'other-process'],
   ['clumps', 'sends-together'],
   ['drift', 'sleep-drift'],
   ['random-gaps', 'random-gaps'],
