@@ -19,6 +19,8 @@ export interface Found {
   readonly kept: boolean;
   /** Stalls mended. */
   readonly mended: Float64Array;
+  /** Where stalls took much of the run: what was left without them. */
+  readonly calm: Float64Array | null;
   /** And a clump as one. */
   readonly at: Float64Array;
   readonly statedGapMs: number;
@@ -129,7 +131,7 @@ function clumped({ clumps }: Found): Departure[] {
 const EQUAL = 0.03;
 
 /** The mean rate: as drift where gaps are equal and should be, else as a rate. */
-function paced({ at, raw, mended, kept, statedGapMs, statedCv2, spread, ticks }: Found): Departure[] {
+function paced({ at, raw, calm, mended, kept, statedGapMs, statedCv2, spread, ticks }: Found): Departure[] {
   if (kept) return [];
   const span = raw.at(-1)!;
   if (statedCv2 === 0 && spread?.regular === true) {
@@ -148,7 +150,12 @@ function paced({ at, raw, mended, kept, statedGapMs, statedCv2, spread, ticks }:
       : [departure('drift', deltaMs, evidence)];
   }
   const cv2 = Math.max(spread?.cv2 ?? 1, statedCv2 ?? 1);
-  const other = findRate(span, raw.length - 1, at.length - 1, statedGapMs, cv2);
+  const other =
+    calm === null
+      ? findRate(span, raw.length - 1, at.length - 1, statedGapMs, cv2)
+      : calm.length < 10
+        ? null
+        : findRate(calm.at(-1)!, calm.length - 1, calm.length - 1, statedGapMs, cv2);
   if (other === null) return [];
   return [
     departure(

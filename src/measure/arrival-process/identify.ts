@@ -83,7 +83,10 @@ export function identifyArrivals(
   const at = kept ?? clumps?.starts ?? mended.at;
   const jitterMs = ticks === null ? JITTER_MS : Math.max(JITTER_MS, tickSpread(ticks.periodMs));
   // Gaps put into a pause are made up: where they are many, only the others count.
-  const madeUp = kept === null && clumps === null && mended.calm.length < (1 - MADE_UP) * n;
+  const madeUp =
+    kept === null &&
+    clumps === null &&
+    (mended.calm.length < (1 - MADE_UP) * n || mended.calm.at(-1)! < (1 - MADE_UP) * span);
   const own = madeUp ? mended.calm : at;
   const spread = own.length < MIN_ARRIVALS ? null : gapSpread(own, jitterMs);
   const tests = ticks === null && own.length >= MIN_ARRIVALS ? poissonTests(own) : null;
@@ -99,6 +102,7 @@ export function identifyArrivals(
     raw,
     kept: kept !== null,
     mended: mended.at,
+    calm: madeUp ? own : null,
     at,
     statedGapMs,
     statedCv2: cv2,

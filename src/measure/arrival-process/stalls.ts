@@ -56,9 +56,10 @@ export function mendStalls(at: Float64Array, regular: boolean, scale: number): M
     }
     const end = lastWithin(at, i + 1, BURST * pauseMs);
     const caughtUp = end - i;
-    // At its end a run has less to catch up.
-    const due = end === n - 1 ? fewest : (CAUGHT_UP * pauseMs) / gap;
-    if (caughtUp >= Math.max(fewest, due)) {
+    // At its end a run has less to catch up, and little or nothing after a pause that chance does not give.
+    const last = end === n - 1;
+    const due = last ? (pauseMs > lost ? 1 : fewest) : Math.max(fewest, (CAUGHT_UP * pauseMs) / gap);
+    if (caughtUp >= due) {
       stalls.push({ atMs: at[i]!, pauseMs: pauseMs - before, caughtUp });
       // A catch-up ends with the arrival that is on time: that one stays where it is.
       const places = Float64Array.from({ length: caughtUp - 1 }, (_, j) =>
