@@ -286,6 +286,7 @@ const trialBias = z
     paired_low_ms: figure,
     paired_high_ms: figure,
     paired_reason: z.string().nullable().optional(),
+    paired_worst_tenth_ms: figure.optional(),
   })
   .meta({ id: 'TrialBias' });
 

@@ -224,6 +224,8 @@ export interface TrialBias extends BiasRow {
   readonly paired_high_ms: number | null;
   /** Why `paired_ms` has no interval. */
   readonly paired_reason?: string | null | undefined;
+  /** `paired_ms` of that tenth of the trial in which it is farthest from zero: what stands for an interval's end where there is none. */
+  readonly paired_worst_tenth_ms?: number | null | undefined;
 }
 
 /** How many of a client's records were joined with the ledger's rows, and by what. */

@@ -62,13 +62,18 @@ export function floorTrial(
 }
 
 /** A figure's bias in a trial, of the figures and of the pairs, with the ends of their intervals where there are any. */
-function valuesOf(trial: Trial, metric: Metric, statistic: Statistic): { points: number[]; ends: number[] } {
+function valuesOf(
+  trial: Trial,
+  metric: Metric,
+  statistic: Statistic,
+): { points: number[]; ends: number[]; worst: number[] } {
   const row = trial.bias.find((b) => b.metric === metric && b.statistic === statistic);
-  if (row === undefined || row.queueing_bias_ms === null) return { points: [], ends: [] };
+  if (row === undefined || row.queueing_bias_ms === null) return { points: [], ends: [], worst: [] };
   const there = (values: readonly (number | null)[]): number[] => values.filter((value) => value !== null);
   return {
     points: there([row.queueing_bias_ms, row.paired_ms]),
     ends: there([row.within_low_ms, row.within_high_ms, row.paired_low_ms, row.paired_high_ms]),
+    worst: there([row.paired_worst_tenth_ms ?? null]),
   };
 }
 
@@ -107,7 +112,8 @@ export function floorOf(first: Trial, second: Trial): Floor | null {
   const of = (metric: Metric, statistic: Statistic): number | null => {
     const values = trials.map((trial) => valuesOf(trial, metric, statistic));
     const ends = values.flatMap((one) => one.ends);
-    // Without an interval a figure is a guess, and a floor of guesses would be too low.
+    // Without an interval a figure is a guess, and a floor of guesses would be too low: then it is what the worst tenth of a run had.
+    if (ends.length === 0) ends.push(...values.flatMap((one) => one.worst));
     if (values.some(({ points }) => points.length === 0) || ends.length === 0) return null;
     // Where there is a capture, the floor holds what ledger and kernel differ by.
     const fromArrival = metric !== 'itl' && metric !== 'tpot';
@@ -118,7 +124,7 @@ export function floorOf(first: Trial, second: Trial): Floor | null {
   const requests = first.truth!.requests + second.truth!.requests;
   const steal = trials.map(({ observed }) => observed?.steal_share ?? null).filter((share) => share !== null);
   return {
-    how: `our own client in blocking mode at ${first.workload.rateRps} requests/s, twice, ${requests} requests, just before the audit; the far end of the 95 % intervals of both${wire === null ? '' : ', or how far ledger and wire are apart'}`,
+    how: `our own client in blocking mode at ${first.workload.rateRps} requests/s, twice, ${requests} requests, just before the audit; the far end of the 95 % intervals of both, or where there is none the worst tenth of a run${wire === null ? '' : ', or how far ledger and wire are apart'}`,
     rate_rps: first.workload.rateRps,
     requests,
     floor_ms: Object.fromEntries(

@@ -5,12 +5,16 @@ import { type MetricValues, metricValues } from '../measure/expected.ts';
 import type { Ledger } from '../measure/ledger.ts';
 import { METRICS, type Metric } from '../measure/metrics.ts';
 import { type Differences, pairedDifferences } from '../measure/pairs.ts';
+import { mean, quantileSorted } from '../measure/quantile.ts';
 import { trialFigures } from '../measure/trial-interval.ts';
 import { type Join, joinRecords } from '../truth/join.ts';
 import type { Joined, TrialBias } from './document.ts';
 
 type Facts = Pick<ClientFacts, 'joins' | 'definitions'>;
-type PairedFigures = Pick<TrialBias, 'paired_ms' | 'paired_low_ms' | 'paired_high_ms' | 'paired_reason'>;
+type PairedFigures = Pick<
+  TrialBias,
+  'paired_ms' | 'paired_low_ms' | 'paired_high_ms' | 'paired_reason' | 'paired_worst_tenth_ms'
+>;
 
 export const NO_PAIR: PairedFigures = {
   paired_ms: null,
@@ -40,12 +44,27 @@ function figuresOf({ values, record }: Differences, records: number): PairedFigu
   const blocks = blocksFor(records);
   const place = equalBlocks(records, Math.max(1, blocks));
   const blockOf = record.map((k) => place[k]!);
-  return trialFigures({ values, blockOf }, null, blocks, QUANTILES).map(({ point, interval, reason }) => ({
+  const tenths = worstTenth(values);
+  return trialFigures({ values, blockOf }, null, blocks, QUANTILES).map(({ point, interval, reason }, s) => ({
     paired_ms: point,
     paired_low_ms: interval?.low ?? null,
     paired_high_ms: interval?.high ?? null,
     paired_reason: reason,
+    paired_worst_tenth_ms: tenths?.[s] ?? null,
   }));
+}
+
+const TENTHS = 10;
+
+/** For each statistic the one of the tenths of a trial in which it is farthest from zero; null of fewer than ten values a tenth. */
+function worstTenth(values: Float64Array): number[] | null {
+  if (values.length < TENTHS * 10) return null;
+  const cut = equalBlocks(values.length, TENTHS);
+  const parts = Array.from({ length: TENTHS }, (_, t) => values.filter((_, i) => cut[i] === t).sort());
+  const of = parts.map((part) => [mean(part), ...QUANTILES.map((p) => quantileSorted(part, p))]);
+  return of[0]!.map((_, s) =>
+    of.map((row) => row[s]!).reduce((most, x) => (Math.abs(x) > Math.abs(most) ? x : most)),
+  );
 }
 
 /** A join by order is only as good as the order: what it makes of the answers' ends must be possible. */

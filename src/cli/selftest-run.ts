@@ -37,7 +37,7 @@ export interface SelftestFlags {
 const say = (line: string): void => void process.stderr.write(`${line}\n`);
 
 /** Workers warm their code for so long: enough for medians, and a third of the usual. */
-const REHEARSAL = '300ms';
+const REHEARSAL = '100ms';
 
 /** Our client, as it is or with the control's fault; or another one. */
 export function adapterOf({ fault, client }: Pick<Control, 'fault' | 'client'>): Adapter {

@@ -49,7 +49,13 @@ describe('floorOf', () => {
     expect(twice(() => pairs).floor_ms.ttft.p50).toBe(0.9);
   });
 
-  it('is null where neither run has an interval: a floor of guesses would be too low', () => {
+  it('is what the worst tenth of a run had where neither has an interval', () => {
+    const tenth = trial(() => ({ paired_ms: 0.3, paired_worst_tenth_ms: -7 }));
+    expect(floorOf(tenth, tenth)!.floor_ms.ttft.p99).toBe(7);
+    expect(floorOf(tenth, flat)!.floor_ms.ttft.p99).toBe(0.35);
+  });
+
+  it('is null where neither run has an interval nor tenths: a floor of guesses would be too low', () => {
     const bare = trial(() => ({}));
     expect(floorOf(bare, bare)!.floor_ms.ttft.p50).toBeNull();
     expect(floorOf(bare, flat)!.floor_ms.ttft.p50).toBe(0.35);

@@ -19,7 +19,7 @@ import { latencyOf, OUTPUT_TOKENS, SHAPES } from './shapes.ts';
 
 const PROMPT_TOKENS = 8;
 /** Enough for a hundred requests a second. */
-const WARM_UP_MS = '300';
+const WARM_UP_MS = '100';
 
 /** What all trials of a selftest share, as an audit's plan has it. */
 export function selftestPlan(client: string, repetitions: number, seed: number, host: HostInfo): AuditPlan {
