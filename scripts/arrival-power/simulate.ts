@@ -80,6 +80,16 @@ export const FAULTS = {
     planned({ ...spec, rateRps: spec.rateRps / dose, requests: Math.ceil(spec.requests / dose) })
       .flatMap((t) => Array.from({ length: dose }, () => t))
       .slice(0, spec.requests),
+  /** `dose` workers, each strictly periodic at its part of the rate, started at any time. */
+  phases: (spec, dose) => {
+    const u = draws(spec.seed);
+    const gap = (1000 * dose) / spec.rateRps;
+    const starts = Array.from({ length: dose }, () => gap * u());
+    return Array.from(
+      { length: spec.requests },
+      (_, i) => starts[i % dose]! + Math.floor(i / dose) * gap,
+    ).sort((a, b) => a - b);
+  },
   /** As many in every second, uniform within it, and the share `dose` of them at its start. */
   second: (spec, dose) => {
     const u = draws(spec.seed);

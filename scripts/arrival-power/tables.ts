@@ -57,6 +57,8 @@ export const ROWS: readonly Row[] = [
   { kind: 'clumps', stated: poisson, rateRps: 50, fault: 'clumps', dose: 2 },
   { kind: 'clumps', stated: poisson, rateRps: 50, fault: 'clumps', dose: 4 },
   { kind: 'clumps', stated: poisson, rateRps: 200, fault: 'clumps', dose: 2 },
+  { kind: 'uneven-phases', stated: constant, rateRps: 50, fault: 'phases', dose: 4 },
+  { kind: 'uneven-phases', stated: constant, rateRps: 100, fault: 'phases', dose: 8 },
   { kind: 'on-the-second', stated: poisson, rateRps: 10, fault: 'second', dose: 0.1 },
   { kind: 'on-the-second', stated: poisson, rateRps: 50, fault: 'second', dose: 0.02 },
   { kind: 'on-the-second', stated: poisson, rateRps: 50, fault: 'pinned', dose: 0.1 },

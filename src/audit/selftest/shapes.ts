@@ -49,8 +49,8 @@ export const SHAPES = {
   },
   /** Long enough to hold several whole seconds, slow enough that what lies on them is no chance. */
   slow: {
-    rateRps: 20,
-    durationS: 8,
+    rateRps: 10,
+    durationS: 10,
     arrivals: { kind: 'poisson' },
     ttftMs: 40,
     itlMs: 5,

@@ -103,7 +103,7 @@ function gridded({ ticks }: Found): Departure[] {
 }
 
 /** A pattern of less is told from even gaps, but changes nothing. */
-const UNEVEN = 0.02;
+const UNEVEN = 0.05;
 
 function uneven({ phases }: Found): Departure[] {
   if (phases === null || phases.cv2 < UNEVEN) return [];

@@ -47,6 +47,8 @@ export interface Pairs {
   readonly n: number;
   readonly records: readonly EvidenceRecord[];
   readonly row: Int32Array;
+  /** Place of each in the order in which requests were due, from 0: that of the client's starts where every request has a record, else of arrivals. */
+  readonly place: Int32Array;
   /** Target's arrival − client's t0; NaN where there is no common clock. */
   readonly send: Float64Array;
   /** Client's t0 since the first row's arrival, on its own clock where there is no common one; NaN without a stamp. */
@@ -67,6 +69,27 @@ export interface Pairs {
 }
 
 const COMPLETE = LEDGER_OUTCOMES.indexOf('complete');
+
+/**
+ * Requests of one tick arrive in any order, so the order of arrivals is not that of the schedule; starts are, but a client that drops
+ * requests has no start for each. By arrivals, the k-th of one order is held against the k-th of the other.
+ */
+function placesOf(
+  {
+    ledger,
+    first,
+    records,
+  }: Pick<Evidence, 'ledger' | 'first'> & { readonly records: readonly EvidenceRecord[] },
+  order: readonly number[],
+  rows: Int32Array,
+): Int32Array {
+  if (records.length !== ledger.rows - first || records.some(({ startNs }) => startNs === null))
+    return rows.map((r) => r - first).sort();
+  const place = new Int32Array(records.length);
+  const due = [...records.keys()].sort((a, b) => records[a]!.startNs! - records[b]!.startNs!);
+  for (const [i, k] of due.entries()) place[k] = i;
+  return Int32Array.from(order, (k) => place[k]!);
+}
 
 /** Joins records and rows, or null where there is nothing to join. */
 export function pairsOf(evidence: Evidence): Pairs | null {
@@ -97,6 +120,7 @@ export function pairsOf(evidence: Evidence): Pairs | null {
     n: kept.length,
     records: kept,
     row: rows,
+    place: placesOf({ ledger, first, records }, order, rows),
     send: Float64Array.from(arrival, (at, k) => (clockOffsetNs === null ? Number.NaN : at - start[k]!)),
     start,
     arrival,

@@ -15,12 +15,6 @@ export interface Omission {
   readonly longestMs: number;
 }
 
-/**
- * Places of the pairs' requests in the order of arrival at the target, ascending: neighbours that left together may arrive in either
- * order, so the k-th in one order is held against the k-th in the other.
- */
-const places = ({ first }: Evidence, { row }: Pairs): Int32Array => row.map((r) => r - first).sort();
-
 /** Waits against i/R from their least one on, ms. */
 function behind(instants: Float64Array, place: Int32Array, gapMs: number): Float64Array {
   const late = instants.map((at, k) => at - place[k]! * gapMs);
@@ -38,7 +32,7 @@ export function omissionOf(evidence: Evidence, pairs: Pairs): Omission | null {
   if (workload.arrivals.kind !== 'constant' || pairs.n < 30 || ledger.rows - first !== workload.requests)
     return null;
   const gapMs = 1000 / workload.rateRps;
-  const place = places(evidence, pairs);
+  const { place } = pairs;
   const stamped = !pairs.start.some(Number.isNaN);
   const wait = behind(pairs.arrival.toSorted(), place, gapMs);
   // With a t0 of its own it shows directly; else as a wait that the latencies lack.

@@ -257,6 +257,16 @@ describe('faults of sending', () => {
     expect(found(evidenceOf(made, { definitions: { t0: 'sent' } }))).toEqual([]);
   });
 
+  it('requests of one tick that arrive in another order, with failures among them, have no omitted wait', () => {
+    const tick = (i: number): number => Math.ceil((i * 10) / 50) * 50;
+    for (let seed = 1; seed <= 20; seed++) {
+      const made = make({ seed, jitterMs: 1, refuseEvery: 20, breakEvery: 20, sendAt: tick });
+      expect(kinds(found(evidenceOf(made), [{ kind: 'ticks', size: 50, evidence: '' }]))).toEqual([
+        'coarse-timer',
+      ]);
+    }
+  });
+
   it('a cap, with the wait on the books or not', () => {
     const capped = (i: number): number => i * 15;
     const departures = [
