@@ -4,7 +4,7 @@ import { studentInterval } from '../measure/intervals.ts';
 import { METRICS, type Metric, STATISTICS, type Statistic } from '../measure/metrics.ts';
 import type { ClientSide, Finding, Floor, RateFinding, Trial, TrialBias } from './document.ts';
 import { reportedFinding } from './reported.ts';
-import { wireAgreementMs } from './wire.ts';
+import { isFromArrival, wireAgreementMs } from './wire.ts';
 
 /** Below this share of joined requests the printed figures are compared: those that did not join may be the slow ones. */
 export const JOIN_ENOUGH = 0.98;
@@ -31,11 +31,10 @@ function cells(trials: readonly Trial[]): { client: string; rateRps: number; tri
  */
 function auditorError(trials: readonly Trial[], metric: Metric, statistic: Statistic): number | null {
   const at = statistic === 'p99' ? 'p99' : 'p50';
-  const fromArrival = metric !== 'itl' && metric !== 'tpot';
   const values = trials
     .flatMap((trial) => [
       trial.truth?.[`lateness_${at}_ms`] ?? null,
-      fromArrival ? (wireAgreementMs(trial)?.[at] ?? null) : null,
+      isFromArrival(metric) ? (wireAgreementMs(trial)?.[at] ?? null) : null,
     ])
     .filter((value) => value !== null);
   return values.length === 0 ? null : Math.max(...values);

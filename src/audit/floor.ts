@@ -7,7 +7,7 @@ import { METRICS, type Metric, STATISTICS, type Statistic } from '../measure/met
 import { parseArrivals, type Workload } from '../measure/workload.ts';
 import type { AgainstItself, AuditPlan, Floor, Trial } from './document.ts';
 import type { PlannedTrial } from './plan.ts';
-import { wireAgreementMs } from './wire.ts';
+import { isFromArrival, wireAgreementMs } from './wire.ts';
 
 /** The plan's lowest rate, within these: idle machines wake up more slowly, and a quantile needs its requests in bearable time. */
 const RATE_RPS = { least: 100, most: 200 } as const;
@@ -116,8 +116,7 @@ export function floorOf(first: Trial, second: Trial): Floor | null {
     if (ends.length === 0) ends.push(...values.flatMap((one) => one.worst));
     if (values.some(({ points }) => points.length === 0) || ends.length === 0) return null;
     // Where there is a capture, the floor holds what ledger and kernel differ by.
-    const fromArrival = metric !== 'itl' && metric !== 'tpot';
-    const apart = fromArrival && wire !== null ? [wire[statistic === 'p99' ? 'p99' : 'p50']] : [];
+    const apart = isFromArrival(metric) && wire !== null ? [wire[statistic === 'p99' ? 'p99' : 'p50']] : [];
     const points = values.flatMap((one) => one.points);
     return Math.max(...[...points, ...ends].map(Math.abs), ...apart);
   };

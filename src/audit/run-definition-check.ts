@@ -16,7 +16,7 @@ import {
 import type { AuditPlan, Outcome } from './document.ts';
 import type { PlannedTrial } from './plan.ts';
 import { trialEstimateS } from './plan.ts';
-import { REFERENCE_MODEL, referenceWith } from './target-reference.ts';
+import { REFERENCE_INFO, referenceWith } from './target-reference.ts';
 import { runTrial, type TrialContext } from './trial.ts';
 
 export interface ClientCheck {
@@ -33,14 +33,7 @@ const SEED = 11;
 export function checkPlan(clients: readonly string[], host: HostInfo): AuditPlan {
   const { targetCpus, clientCpus, note } = partitionCpus(host);
   return {
-    target: {
-      kind: 'reference',
-      url: null,
-      version: null,
-      path: null,
-      model: REFERENCE_MODEL,
-      remote: false,
-    },
+    target: REFERENCE_INFO,
     clients,
     rates_rps: [CHECK_WORKLOAD.rateRps],
     repetitions: SHAPES.length,

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { LaunchResult, Running } from '../system/launcher.ts';
 import { entry } from '../system/package-root.ts';
+import type { TargetInfo } from './document.ts';
 import type { RunningTarget, TargetOptions, TargetSource } from './target.ts';
 
 /** How long a target may take to be ready, and to write its ledger after the end. */
@@ -13,6 +14,16 @@ const STOP_MS = 30_000;
 
 /** The model that it serves in an audit. */
 export const REFERENCE_MODEL = 'tare-reference';
+
+/** It as a plan names it, where no user chose it: in a check and in a selftest. */
+export const REFERENCE_INFO: TargetInfo = {
+  kind: 'reference',
+  url: null,
+  version: null,
+  path: null,
+  model: REFERENCE_MODEL,
+  remote: false,
+};
 
 /** The target's own command, as a user would type it. */
 export function targetCommand(

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import type { ClientRecord } from '../../adapters/contract.ts';
 import type { Definitions } from '../measure/definitions.ts';
 import type { Ledger } from '../measure/ledger.ts';
+import type { Metric } from '../measure/metrics.ts';
 import { summarize } from '../measure/quantile.ts';
 import { toMs } from '../measure/time.ts';
 import { type LedgerAgainstWire, ledgerAgainstWire, spread, type WireRows } from '../measure/wire.ts';
@@ -181,6 +182,9 @@ export function compareWire(
   };
   return { figures, rows };
 }
+
+/** Whether a metric is timed from the request's arrival, so that what ledger and wire are apart is in it. */
+export const isFromArrival = (metric: Metric): boolean => metric !== 'itl' && metric !== 'tpot';
 
 /** By how much ledger and wire differ, ms: the larger of TTFT's and E2E's, for the floor. null where there is no telling. */
 export function wireAgreementMs({ wire }: Pick<Trial, 'wire'>): { p50: number; p99: number } | null {

@@ -10,7 +10,7 @@ import { readLedger } from '../../truth/ledger-file.ts';
 import { trialDisturbedBy } from '../disturbance.ts';
 import type { AuditPlan, Trial } from '../document.ts';
 import { type PlannedTrial, trialEstimateS } from '../plan.ts';
-import { REFERENCE_MODEL, referenceWith } from '../target-reference.ts';
+import { REFERENCE_INFO, referenceWith } from '../target-reference.ts';
 import { runTrial, type TrialContext } from '../trial.ts';
 import type { Control } from './controls.ts';
 import type { ControlResult } from './document.ts';
@@ -26,14 +26,7 @@ export function selftestPlan(client: string, repetitions: number, seed: number, 
   const { targetCpus, clientCpus, note } = partitionCpus(host);
   const { stream } = SHAPES;
   return {
-    target: {
-      kind: 'reference',
-      url: null,
-      version: null,
-      path: null,
-      model: REFERENCE_MODEL,
-      remote: false,
-    },
+    target: REFERENCE_INFO,
     clients: [client],
     // The floor is measured at the lowest; at this one in the shortest time.
     rates_rps: [200],
