@@ -32,7 +32,7 @@ export const isPlausible = (trial: Trial): boolean =>
   trial.bias.length > 0 &&
   (['p50', 'p99'] as const).every((name) => {
     const { points, ends } = valuesOf(trial, 'ttft', name);
-    return Math.max(0, ...[...points, ...ends].map(Math.abs)) <= DISTURBED_MS[name];
+    return points.length > 0 && Math.max(...[...points, ...ends].map(Math.abs)) <= DISTURBED_MS[name];
   });
 
 /** The floor's trial: the plan's own workload, at a low rate. */

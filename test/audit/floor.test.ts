@@ -97,5 +97,6 @@ describe('isPlausible', () => {
 
   it('is not of a run without figures', () => {
     expect(isPlausible({ truth: null, bias: [] } as unknown as Trial)).toBe(false);
+    expect(isPlausible(trial(() => ({ queueing_bias_ms: null })))).toBe(false);
   });
 });
