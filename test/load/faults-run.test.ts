@@ -164,7 +164,8 @@ describe('faults of stamps and counts', () => {
       'ttft-in-itl',
       (r: RequestRecord) => {
         expect(r.itl_ns).toHaveLength(16);
-        expect(r.itl_ns[0]).toBe(share(r));
+        // A scheduled instant is no whole number of ns: the gap and its two ends are rounded each on its own.
+        expect(Math.abs(r.itl_ns[0]! - share(r))).toBeLessThanOrEqual(1);
       },
     ],
     ['end-at-done', (r: RequestRecord) => expect(r.last_token_ns).toBe(r.end_ns)],
