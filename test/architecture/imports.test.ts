@@ -5,7 +5,7 @@ import { packageRoot } from '../../src/system/package-root.ts';
 import { circles, importsIn, readImports, resolveImport } from './import-graph.ts';
 import { LAYERS, partOf, violations } from './layers.ts';
 
-const FOLDERS = ['src', 'simulators', 'adapters', 'reports'];
+const FOLDERS = ['src', 'simulators', 'adapters', 'probes', 'reports'];
 
 describe('the project', () => {
   const imports = readImports(packageRoot, FOLDERS);

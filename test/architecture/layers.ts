@@ -3,7 +3,7 @@ import { circles, type Imports, resolveImport } from './import-graph.ts';
 
 export const LAYERS: readonly (readonly string[])[] = [
   ['src/measure'],
-  ['src/system'],
+  ['src/system', 'probes'],
   ['src/truth', 'simulators', 'src/load', 'adapters'],
   ['src/audit', 'src/claims', 'src/fleet', 'reports'],
   ['src/cli'],

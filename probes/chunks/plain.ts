@@ -1,0 +1,31 @@
+import type { ScriptedProbe } from '../../src/measure/probe/probe.ts';
+import { GAP_MS, gaps, HEAD_MS, likeM, M, TOKENS, TTFT_MS } from '../kit/profile.ts';
+import { plain } from '../kit/stream.ts';
+
+export default {
+  scope: 'request',
+  title: 'the base profile, with nothing odd',
+  about:
+    'Head at 5 ms, 50 events of one token from 200 ms on, 20 ms apart; usage, [DONE] and the end of the body in the last token’s write.',
+  source: 'arithmetic of M',
+  right: 'TTFT 200, E2E 1,180, ITL 20, TPOT 980 / 49 = 20, NTPOT 1,180 / 50 = 23.6, 50 tokens',
+  answer: (asked) => plain(asked),
+  sees: () => M,
+  known: [
+    {
+      kind: 'headers-as-token',
+      what: 'times the response head and calls it the first token',
+      arithmetic: 'TTFT 5 (−97.5 %); TPOT (1,180 − 5) / 49 = 23.98',
+      definition: true,
+      reported: ['k6#746', 'k6#4086'],
+      sees: () => likeM({ ttftMs: HEAD_MS }),
+    },
+    {
+      kind: 'ttft-in-itl',
+      what: 'counts TTFT as the first gap between tokens',
+      arithmetic: 'mean ITL (200 + 49 · 20) / 50 = 23.6 (+18 %); its largest value is TTFT',
+      reported: ['vllm#7242', 'llmperf PR#99'],
+      sees: () => likeM({ itlMs: [TTFT_MS, ...gaps(TOKENS - 1, GAP_MS)] }),
+    },
+  ],
+} satisfies ScriptedProbe;
