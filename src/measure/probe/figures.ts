@@ -1,0 +1,78 @@
+/** Figures over the requests of a run, by name: what a summary would print of them. Pure. */
+import { mean, quantileSorted } from '../quantile.ts';
+import { ntpotOf, type Seen, type SeenDone, tpotOf } from './seen.ts';
+
+const METRICS = ['ttft', 'itl', 'tpot', 'ntpot', 'e2e'] as const;
+const SUMS = ['mean', 'p50'] as const;
+
+/** `success`, `failures`: shares of all requests, 0 … 1; `tokens`: output tokens of a successful request, mean; the others in ms. */
+export type FigureName =
+  | 'success'
+  | 'failures'
+  | 'tokens'
+  | `${(typeof METRICS)[number]} ${(typeof SUMS)[number]}`;
+export const FIGURE_NAMES: readonly FigureName[] = [
+  'success',
+  'failures',
+  'tokens',
+  ...METRICS.flatMap((metric) => SUMS.map((sum) => `${metric} ${sum}` as const)),
+];
+
+/** A figure that there is none of is null. */
+export type Figures = Readonly<Record<FigureName, number | null>>;
+
+/** The unit of a figure. */
+export const unitOf = (name: FigureName): string =>
+  name === 'success' || name === 'failures' ? 'share' : name === 'tokens' ? 'tokens' : 'ms';
+
+/** The metric of a figure, as aspects name it. */
+export const aspectOf = (name: FigureName): string => (name === 'failures' ? 'success' : name.split(' ')[0]!);
+
+const present = (values: readonly (number | null)[]): number[] => values.filter((value) => value !== null);
+
+function sums(values: readonly number[]): { mean: number | null; p50: number | null } {
+  if (values.length === 0) return { mean: null, p50: null };
+  return { mean: mean(values), p50: quantileSorted(Float64Array.from(values).sort(), 0.5) };
+}
+
+/** The figures of requests, each as it was seen. */
+export function figuresOf(seen: readonly Seen[]): Figures {
+  const done = seen.filter((one): one is SeenDone => one.ok);
+  const n = seen.length;
+  const values = {
+    ttft: present(done.map((one) => one.ttftMs)),
+    itl: done.flatMap((one) => one.itlMs),
+    tpot: present(done.map(tpotOf)),
+    ntpot: present(done.map(ntpotOf)),
+    e2e: done.map((one) => one.e2eMs),
+  };
+  const table = Object.fromEntries(
+    METRICS.flatMap((metric) => {
+      const two = sums(values[metric]);
+      return SUMS.map((sum) => [`${metric} ${sum}`, two[sum]]);
+    }),
+  ) as Omit<Figures, 'success' | 'failures' | 'tokens'>;
+  return {
+    ...table,
+    success: n === 0 ? null : done.length / n,
+    failures: n === 0 ? null : 1 - done.length / n,
+    tokens: done.length === 0 ? null : mean(done.map((one) => one.tokens)),
+  };
+}
+
+/** How far a figure may be off before it is another: what a client and this machine add at a few requests a second. */
+export function toleranceOf(name: FigureName, right: number | null): number {
+  const of = Math.abs(right ?? 0);
+  switch (aspectOf(name)) {
+    case 'success':
+      return 1e-6;
+    case 'tokens':
+      return 0.01;
+    case 'ttft':
+      return Math.max(12, of * 0.03);
+    case 'e2e':
+      return Math.max(20, of * 0.03);
+    default:
+      return name === 'itl p50' ? Math.max(3, of * 0.1) : Math.max(1, of * 0.06);
+  }
+}
