@@ -23,7 +23,7 @@ export interface Known {
   readonly definition?: true;
   /** Public reports, e.g. `vllm#3759`. */
   readonly reported?: readonly string[];
-  readonly sees: (place: number) => Seen;
+  readonly sees: (place: number, asked?: Asked) => Seen;
 }
 
 interface Common {
@@ -54,7 +54,7 @@ export interface ScriptedProbe extends Common {
   /** What the probe is about: in these figures another definition is worth naming. All unless said otherwise. */
   readonly judges?: readonly Aspect[];
   readonly answer: (asked: Asked) => Answer;
-  readonly sees: (place: number) => Seen;
+  readonly sees: (place: number, asked?: Asked) => Seen;
   readonly known: readonly Known[];
 }
 
