@@ -1,4 +1,5 @@
 import type { ScriptedProbe } from '../../src/measure/probe/probe.ts';
+import { KIND } from '../kit/kinds.ts';
 import { GAP_MS, gaps, HEAD_MS, likeM, M, TOKENS, TTFT_MS } from '../kit/profile.ts';
 import { plain } from '../kit/stream.ts';
 
@@ -13,16 +14,13 @@ export default {
   sees: () => M,
   known: [
     {
-      kind: 'headers-as-token',
-      what: 'times the response head and calls it the first token',
+      ...KIND.headersAsToken,
       arithmetic: 'TTFT 5 (−97.5 %); TPOT (1,180 − 5) / 49 = 23.98',
-      definition: true,
       reported: ['k6#746', 'k6#4086'],
       sees: () => likeM({ ttftMs: HEAD_MS }),
     },
     {
-      kind: 'ttft-in-itl',
-      what: 'counts TTFT as the first gap between tokens',
+      ...KIND.ttftInItl,
       arithmetic: 'mean ITL (200 + 49 · 20) / 50 = 23.6 (+18 %); its largest value is TTFT',
       reported: ['vllm#7242', 'llmperf PR#99'],
       sees: () => likeM({ itlMs: [TTFT_MS, ...gaps(TOKENS - 1, GAP_MS)] }),

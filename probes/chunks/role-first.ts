@@ -1,5 +1,6 @@
 import type { ScriptedProbe } from '../../src/measure/probe/probe.ts';
 import { event, roleChunk } from '../kit/chunk.ts';
+import { KIND } from '../kit/kinds.ts';
 import { GAP_MS, gaps, HEAD_MS, likeM, M, TOKENS } from '../kit/profile.ts';
 import { plainPieces, streamed } from '../kit/stream.ts';
 
@@ -15,10 +16,8 @@ export default {
   sees: () => M,
   known: [
     {
-      kind: 'first-chunk-as-token',
-      what: 'takes the first chunk, whatever is in it, for the first token',
+      ...KIND.firstChunkAsToken,
       arithmetic: 'TTFT 5 (−97.5 %); mean ITL (195 + 49 · 20) / 50 = 23.5; TPOT (1,180 − 5) / 49 = 23.98',
-      definition: true,
       reported: ['vllm#3759', 'vllm#15106'],
       sees: () => likeM({ ttftMs: HEAD_MS, itlMs: [195, ...gaps(TOKENS - 1, GAP_MS)] }),
     },
