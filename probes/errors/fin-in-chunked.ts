@@ -1,0 +1,24 @@
+import type { ScriptedProbe } from '../../src/measure/probe/probe.ts';
+import { errorAsSuccess, requestedAsTokens, upTo } from '../kit/faults.ts';
+import { FAILED } from '../kit/profile.ts';
+import { streamed, tokens } from '../kit/stream.ts';
+
+export default {
+  scope: 'request',
+  rough: true,
+  title: 'ten tokens, then FIN without the last HTTP chunk',
+  about:
+    'The connection is closed while the chunked body is open. The message is incomplete, which an HTTP client must notice; some libraries end the body without a word.',
+  source: 'RFC 9112 §8: a chunked body is incomplete without its zero-sized chunk',
+  right: 'fails; in no figure of successes',
+  judges: ['success'],
+  answer: (asked) => streamed(tokens(asked, 0, 10), { endMs: null, ending: { kind: 'close', atMs: 380 } }),
+  sees: () => FAILED,
+  known: [
+    errorAsSuccess(upTo(10), 'success 100 %; E2E 380, 10 tokens, ITL and TPOT 20'),
+    requestedAsTokens(
+      upTo(10, { tokens: 50 }),
+      'success 100 %; 50 tokens for 10 delivered; TPOT 180 / 49 = 3.67 (−82 %)',
+    ),
+  ],
+} satisfies ScriptedProbe;
