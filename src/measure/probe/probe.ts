@@ -80,6 +80,13 @@ export interface LoadRun {
   readonly departures: readonly Departure[];
   /** What the diagnosis of an audit finds. */
   readonly faults: readonly Fault[];
+  /** The process that was asked for, and the one that the client says it then sends; absent: constant, and as asked. */
+  readonly asked?: 'constant' | 'poisson';
+  readonly sends?: 'constant' | 'poisson';
+  /** Whether it says that it sends by a schedule; absent: it does. */
+  readonly openLoop?: boolean;
+  /** What the client itself says of its run, in words. */
+  readonly notes?: readonly string[];
 }
 
 /** A figure of a probe of load: what is right, what came out. */
@@ -100,7 +107,14 @@ export interface LoadVerdict {
   readonly kind: string | null;
   /** One or two sentences with the figures. */
   readonly words: string;
-  readonly size: { readonly value: number; readonly unit: string } | null;
+  readonly size: {
+    readonly value: number;
+    readonly unit: string;
+    /** The figure that shows it, in words; absent: the first one that is off. */
+    readonly figure?: string;
+    /** (got − right) / right of that figure, where it is that. */
+    readonly percent?: number | null;
+  } | null;
   readonly figures: readonly LoadFigure[];
 }
 
@@ -126,6 +140,10 @@ export interface LoadProbe extends Common {
     readonly arrivals: readonly string[];
     readonly openLoop: boolean;
   }) => string | null;
+  /** A client may rightly end without figures at this: `judge` gets such a run, too, with `reported` null. */
+  readonly mayFail?: true;
+  /** Whether these runs settle it, so that the later ones need not be made. */
+  readonly isSettled?: (runs: readonly LoadRun[]) => boolean;
   readonly judge: (runs: readonly LoadRun[]) => LoadVerdict;
 }
 
