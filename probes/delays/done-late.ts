@@ -19,7 +19,7 @@ export default {
   },
   sees: () => M,
   known: [
-    endAt('end-at-done', 1480, 'E2E 1,480 (+25 %); TPOT (1,480 − 200) / 49 = 26.12 (+31 %); NTPOT 29.6'),
-    endAt('end-at-response', 1780, 'E2E 1,780 (+51 %); TPOT (1,780 − 200) / 49 = 32.24 (+61 %); NTPOT 35.6'),
+    endAt('done', 1480, 'E2E 1,480 (+25 %); TPOT (1,480 − 200) / 49 = 26.12 (+31 %); NTPOT 29.6'),
+    endAt('response', 1780, 'E2E 1,780 (+51 %); TPOT (1,780 − 200) / 49 = 32.24 (+61 %); NTPOT 35.6'),
   ],
 } satisfies ScriptedProbe;

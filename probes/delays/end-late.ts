@@ -13,7 +13,5 @@ export default {
   judges: ['success', 'tpot', 'ntpot', 'e2e'],
   answer: (asked) => streamed(plainPieces(asked), { endMs: LAST_MS + 300 }),
   sees: () => M,
-  known: [
-    endAt('end-at-response', 1480, 'E2E 1,480 (+25 %); TPOT (1,480 − 200) / 49 = 26.12 (+31 %); NTPOT 29.6'),
-  ],
+  known: [endAt('response', 1480, 'E2E 1,480 (+25 %); TPOT (1,480 − 200) / 49 = 26.12 (+31 %); NTPOT 29.6')],
 } satisfies ScriptedProbe;

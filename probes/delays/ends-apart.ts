@@ -1,6 +1,7 @@
 import type { ScriptedProbe } from '../../src/measure/probe/probe.ts';
 import { chunk, DONE, event, usageChunk } from '../kit/chunk.ts';
 import { endAt } from '../kit/faults.ts';
+import { KIND } from '../kit/kinds.ts';
 import { GAP_MS, gaps, likeM, M, TOKENS } from '../kit/profile.ts';
 import { streamed, tokens } from '../kit/stream.ts';
 
@@ -24,14 +25,19 @@ export default {
     ),
   sees: () => M,
   known: [
-    endAt('end-at-finish', 1280, 'E2E 1,280 (+8 %); TPOT (1,280 − 200) / 49 = 22.04 (+10 %)'),
-    endAt('end-at-usage', 1380, 'E2E 1,380 (+17 %); TPOT (1,380 − 200) / 49 = 24.08 (+20 %)'),
-    endAt('end-at-done', 1480, 'E2E 1,480 (+25 %); TPOT (1,480 − 200) / 49 = 26.12 (+31 %)'),
-    endAt('end-at-response', 1580, 'E2E 1,580 (+34 %); TPOT (1,580 − 200) / 49 = 28.16 (+41 %)'),
+    endAt('finish', 1280, 'E2E 1,280 (+8 %); TPOT (1,280 − 200) / 49 = 22.04 (+10 %)'),
+    endAt('usage', 1380, 'E2E 1,380 (+17 %); TPOT (1,380 − 200) / 49 = 24.08 (+20 %)'),
+    endAt('done', 1480, 'E2E 1,480 (+25 %); TPOT (1,480 − 200) / 49 = 26.12 (+31 %)'),
+    endAt('response', 1580, 'E2E 1,580 (+34 %); TPOT (1,580 − 200) / 49 = 28.16 (+41 %)'),
     {
-      kind: 'empty-chunk-as-token',
-      what: 'takes the chunk with finish_reason and no text for a token; tokens by usage',
-      arithmetic: 'E2E 1,280 (+8 %); mean ITL (980 + 100) / 50 = 21.6 (+8 %); TPOT 22.04 (+10 %)',
+      ...KIND.finishChunkAsToken,
+      arithmetic: 'E2E 1,280 (+8 %); mean ITL 1,080 / 50 = 21.6 (+8 %); 51 tokens, TPOT 1,080 / 50 = 21.6',
+      sees: () => likeM({ e2eMs: 1280, tokens: 51, itlMs: [...gaps(TOKENS - 1, GAP_MS), 100] }),
+    },
+    {
+      ...KIND.finishChunkAsToken,
+      what: 'the same, with the tokens of usage',
+      arithmetic: 'E2E 1,280 (+8 %); mean ITL 1,080 / 50 = 21.6 (+8 %); TPOT 1,080 / 49 = 22.04 (+10 %)',
       sees: () => likeM({ e2eMs: 1280, itlMs: [...gaps(TOKENS - 1, GAP_MS), 100] }),
     },
   ],

@@ -20,13 +20,13 @@ export default {
   sees: () => LATE,
   known: [
     {
-      kind: 'finish-chunk-dropped',
+      kind: 'last-token-dropped',
       what: 'does not count the content of the chunk that has the finish_reason; tokens by usage',
       arithmetic: 'E2E 1,160 (−30 %); mean ITL 20 (−33 %); TPOT 960 / 49 = 19.59 (−34 %)',
       sees: () => ({ ...LATE, e2eMs: tokenMs(TOKENS - 2), itlMs: gaps(TOKENS - 2, GAP_MS) }),
     },
     {
-      kind: 'finish-chunk-dropped',
+      kind: 'last-token-dropped',
       what: 'the same, with tokens by its own count',
       arithmetic: 'E2E 1,160 (−30 %); 49 tokens (−2 %); TPOT 960 / 48 = 20 (−33 %)',
       sees: () => ({

@@ -34,14 +34,14 @@ export default {
   sees: () => BURSTS,
   known: [
     {
-      kind: 'read-as-token',
-      what: 'takes what one read returns for one token',
+      kind: 'reads-as-chunks',
+      what: 'takes what one read of the socket brings for one chunk',
       arithmetic: 'ITL 100 (mean 18.37 is right); by its own count 10 tokens, TPOT 900 / 9 = 100',
       reported: ['vllm#27485'],
       sees: () => likeM({ e2eMs: 1100, tokens: 10, itlMs: gaps(9, 100) }),
     },
     {
-      kind: 'read-as-token',
+      kind: 'reads-as-chunks',
       what: 'the same, with the tokens of usage',
       arithmetic: 'ITL 100 (mean 18.37 is right); 50 tokens, TPOT 900 / 49 = 18.37',
       reported: ['vllm#27485'],

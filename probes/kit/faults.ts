@@ -1,16 +1,15 @@
 /** Faults and definitions that many probes name: one spelling for each. Times in ms. */
 import type { Known } from '../../src/measure/probe/probe.ts';
 import type { SeenDone } from '../../src/measure/probe/seen.ts';
+import { KIND } from './kinds.ts';
 import { gaps, LAST_MS, likeM, TOKENS, TTFT_MS } from './profile.ts';
 
 /** The head as the first token, at `atMs`. */
-export const headersAsToken = (atMs: number, arithmetic: string, seen = likeM({ ttftMs: atMs })): Known => ({
-  kind: 'headers-as-token',
-  what: 'times the response head and calls it the first token',
+export const headersAsToken = (atMs: number, arithmetic: string): Known => ({
+  ...KIND.headersAsToken,
   arithmetic,
-  definition: true,
   reported: ['k6#746', 'k6#4086'],
-  sees: () => seen,
+  sees: () => likeM({ ttftMs: atMs }),
 });
 
 /** The first byte of whatever comes, at `atMs`. */
@@ -23,25 +22,26 @@ export const firstByteAsToken = (atMs: number, arithmetic: string): Known => ({
 
 /** The body is read to its end before anything in it is looked at. */
 export const WHOLE_BODY: Known = {
-  kind: 'whole-body',
-  what: 'reads the body to its end before it looks at any event',
-  arithmetic: `TTFT = E2E = 1,180 (+490 %); ITL 0; TPOT 0 / 49 = 0`,
+  ...KIND.wholeBody,
+  arithmetic: 'TTFT = E2E = 1,180 (+490 %); ITL 0; TPOT 0 / 49 = 0',
   sees: () => likeM({ ttftMs: LAST_MS, itlMs: gaps(TOKENS - 1, 0) }),
 };
 
-const ENDS = {
-  'end-at-finish': 'lets E2E run to the chunk with finish_reason',
-  'end-at-usage': 'lets E2E run to the usage chunk',
-  'end-at-done': 'lets E2E run to [DONE]',
-  'end-at-response': 'lets E2E run to the end of the body',
+const END = {
+  finish: KIND.endAtFinish,
+  usage: KIND.endAtUsage,
+  done: {
+    kind: 'end-at-done',
+    what: 'ends the request at [DONE] and not at the last token',
+    definition: true,
+  },
+  response: KIND.endAtResponse,
 } as const;
 
 /** E2E that runs on to `e2eMs`, past the last token, under M otherwise. */
-export const endAt = (kind: keyof typeof ENDS, e2eMs: number, arithmetic: string): Known => ({
-  kind,
-  what: `${ENDS[kind]}, past the last token`,
+export const endAt = (end: keyof typeof END, e2eMs: number, arithmetic: string): Known => ({
+  ...END[end],
   arithmetic,
-  definition: true,
   reported: ['inference-perf PR#452'],
   sees: () => likeM({ e2eMs }),
 });
@@ -60,9 +60,11 @@ export const errorAsSuccess = (
   sees: () => seen,
 });
 
-/** The same, and with all tokens that were asked for. */
+/**
+ * The same, and with all tokens that were asked for. That can be defended of an answer that is whole, and not here.
+ */
 export const requestedAsTokens = (seen: SeenDone, arithmetic: string): Known => ({
-  kind: 'requested-as-tokens',
+  kind: KIND.requestedAsTokens.kind,
   what: 'counts the request as a success, with as many tokens as were asked for',
   arithmetic,
   reported: ['vllm PR#57519', 'inference-perf#713'],

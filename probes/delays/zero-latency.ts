@@ -18,8 +18,8 @@ export default {
   sees: () => likeM({ ttftMs: 0, e2eMs: 0, itlMs: gaps(TOKENS - 1, 0) }),
   known: [
     {
-      kind: 'read-as-token',
-      what: 'takes what one read returns for one token',
+      kind: 'reads-as-chunks',
+      what: 'takes what one read of the socket brings for one chunk',
       arithmetic: '1 token (−98 %); no ITL, no TPOT',
       sees: () => likeM({ ttftMs: 0, e2eMs: 0, tokens: 1, itlMs: [] }),
     },
