@@ -25,6 +25,10 @@ export const KIND = {
     kind: 'empty-as-token',
     what: 'counts a chunk with empty content as a token',
   },
+  whitespaceDropped: {
+    kind: 'whitespace-dropped',
+    what: 'strips each delta and takes white space for nothing',
+  },
   finishChunkAsToken: {
     kind: 'finish-chunk-as-token',
     what: 'counts the chunk that holds only finish_reason as a token',
