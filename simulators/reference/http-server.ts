@@ -1,8 +1,8 @@
 /** The target's HTTP/1.1 server below Fastify, and what its failure to listen means. */
-import { createServer, type RequestListener, type Server } from 'node:http';
+import { createServer, type RequestListener, type Server, STATUS_CODES } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { UserError } from '../../src/system/user-error.ts';
-import { badRequest, errorBody } from './api-error.ts';
+import { type ApiError, badRequest, errorBody } from './api-error.ts';
 import { stampArrival } from './arrival.ts';
 import { watchConnection } from './connection.ts';
 import type { Engine } from './engine.ts';
@@ -23,18 +23,19 @@ export function httpServer(engine: Engine, listener: RequestListener): Server {
   return server;
 }
 
+/** What bytes that are no request are refused with; `code` as Node's parser names it. */
+export const malformed = (code: string | undefined): ApiError =>
+  code === 'HPE_HEADER_OVERFLOW'
+    ? { ...badRequest('The request headers are too large.'), status: 431 }
+    : badRequest('This is not a well-formed HTTP/1.1 request.');
+
 /** What cannot be parsed as HTTP is refused as OpenAI-compatible servers do, in JSON, and its connection is closed. */
 export function refuseMalformed(error: NodeJS.ErrnoException, socket: Duplex): void {
   if (error.code === 'ECONNRESET' || !socket.writable) return void socket.destroy();
-  const tooLarge = error.code === 'HPE_HEADER_OVERFLOW';
-  const status = tooLarge ? '431 Request Header Fields Too Large' : '400 Bad Request';
-  const body = errorBody(
-    badRequest(
-      tooLarge ? 'The request headers are too large.' : 'This is not a well-formed HTTP/1.1 request.',
-    ),
-  );
+  const refusal = malformed(error.code);
+  const body = errorBody(refusal);
   socket.end(
-    `HTTP/1.1 ${status}\r\ncontent-type: application/json\r\ncontent-length: ${Buffer.byteLength(body)}\r\nconnection: close\r\n\r\n${body}`,
+    `HTTP/1.1 ${refusal.status} ${STATUS_CODES[refusal.status]}\r\ncontent-type: application/json\r\ncontent-length: ${Buffer.byteLength(body)}\r\nconnection: close\r\n\r\n${body}`,
   );
 }
 

@@ -1,5 +1,5 @@
 /** /metrics: the Prometheus text format, version 0.0.4. */
-import type { Engine } from './engine.ts';
+import type { Counters } from './counters.ts';
 
 export const METRICS_TYPE = 'text/plain; version=0.0.4; charset=utf-8';
 
@@ -18,8 +18,8 @@ const format = ({ name, type, help, samples }: Family): string =>
     ...samples.map(([labels, value]) => `${name}${labels} ${value}`),
   ].join('\n');
 
-export function metricsText(engine: Engine): string {
-  const { counters, recorder } = engine;
+/** `lostRows`: requests that found no room in the ledger. */
+export function metricsText(counters: Counters, lostRows: number): string {
   const cpu = process.cpuUsage();
   const one = (value: number): Family['samples'] => [['', value]];
   const families: Family[] = [
@@ -62,7 +62,7 @@ export function metricsText(engine: Engine): string {
       name: 'tare_ledger_lost_rows_total',
       type: 'counter',
       help: 'Requests that found no room in the ledger.',
-      samples: one(recorder.lostRows),
+      samples: one(lostRows),
     },
     {
       name: 'process_cpu_seconds_total',

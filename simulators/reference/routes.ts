@@ -1,31 +1,14 @@
 /** The target's HTTP surface, as Fastify routes. */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import {
-  type ApiError,
-  badRequest,
-  bodyTooLarge,
-  errorBody,
-  methodNotAllowed,
-  notFound,
-} from './api-error.ts';
+import { type ApiError, badRequest, bodyTooLarge, errorBody } from './api-error.ts';
 import { arrivalOf } from './arrival.ts';
 import { connectionOf } from './connection.ts';
-import { countMessages, splitWords } from './count-tokens.ts';
 import type { Engine } from './engine.ts';
 import { Exchange } from './exchange.ts';
 import { METRICS_TYPE, metricsText } from './metrics-text.ts';
 import type { Kind } from './plan.ts';
-
-const METHODS: Readonly<Record<string, string>> = {
-  '/v1/chat/completions': 'POST',
-  '/v1/completions': 'POST',
-  '/tokenize': 'POST',
-  '/v1/models': 'GET',
-  '/health': 'GET',
-  '/metrics': 'GET',
-  '/tare/stats': 'GET',
-};
+import { HEALTHY, modelList, notServed, tokenize } from './small-answers.ts';
 
 const EXCHANGE = Symbol('exchange');
 type Carrier = IncomingMessage & { [EXCHANGE]: Exchange };
@@ -48,22 +31,6 @@ function exchange(engine: Engine, kind: Kind, req: IncomingMessage, res: ServerR
 
 const sendError = (reply: FastifyReply, error: ApiError): FastifyReply =>
   reply.code(error.status).type('application/json').send(errorBody(error));
-
-/** /tokenize as vLLM has it: `prompt`, or `messages`; the ids are the words' ordinals, since nothing reads their values. */
-function tokenize(engine: Engine, body: Buffer | undefined, reply: FastifyReply): FastifyReply {
-  let parsed: { prompt?: unknown; messages?: unknown };
-  try {
-    parsed = Object(JSON.parse(String(body ?? '')));
-  } catch (error) {
-    return sendError(reply, badRequest(`the body is not JSON: ${(error as Error).message}`));
-  }
-  const { prompt, messages } = parsed;
-  const count = typeof prompt === 'string' ? splitWords(prompt).length : countMessages(messages);
-  if (count === null)
-    return sendError(reply, badRequest('prompt must be a text, or messages a list.', 'prompt'));
-  const tokens = Array.from({ length: count }, (_, index) => index);
-  return reply.send({ count, max_model_len: engine.options.model.maxModelLen, tokens });
-}
 
 /** How the target stands, for whoever waits for it to fall idle. */
 const stats = (engine: Engine): object => ({
@@ -102,30 +69,22 @@ export function registerRoutes(app: FastifyInstance, engine: Engine): void {
     scope.addContentTypeParser('*', { parseAs: 'buffer', bodyLimit: maxBodyBytes }, (_request, body, done) =>
       done(null, body),
     );
-    scope.post('/tokenize', (request, reply) => tokenize(engine, request.body as Buffer | undefined, reply));
+    scope.post('/tokenize', (request, reply) => {
+      const result = tokenize(model, request.body as Buffer | undefined);
+      return result.ok ? reply.send(result.answer) : sendError(reply, result.error);
+    });
   });
-  app.get('/v1/models', () => ({
-    object: 'list',
-    data: [
-      {
-        id: model.name,
-        object: 'model',
-        created,
-        owned_by: 'tare',
-        root: model.name,
-        max_model_len: model.maxModelLen,
-      },
-    ],
-  }));
-  app.get('/health', () => ({ status: 'ok' }));
-  app.get('/metrics', (_request, reply) => reply.type(METRICS_TYPE).send(metricsText(engine)));
+  app.get('/v1/models', () => modelList(model, created));
+  app.get('/health', () => HEALTHY);
+  app.get('/metrics', (_request, reply) =>
+    reply.type(METRICS_TYPE).send(metricsText(engine.counters, engine.recorder.lostRows)),
+  );
   app.get('/tare/stats', () => stats(engine));
   app.setNotFoundHandler((request, reply) => {
     const path = request.url.split('?')[0]!;
     engine.counters.unserved.note(request.method, path);
-    const allowed = METHODS[path];
-    if (allowed === undefined) return sendError(reply, notFound(request.method, path));
-    return sendError(reply.header('allow', allowed), methodNotAllowed(request.method, path, allowed));
+    const { error, allow } = notServed(request.method, path);
+    return sendError(allow === null ? reply : reply.header('allow', allow), error);
   });
   app.setErrorHandler((error: Error & { statusCode?: number }, _request, reply) => {
     const status = error.statusCode ?? 500;

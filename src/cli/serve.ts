@@ -1,11 +1,12 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { ROLE_MODES, type RoleMode } from '../../simulators/reference/frames.ts';
 import { DEFAULT_OPTIONS, PACING_CHOICES, type PacingChoice } from '../../simulators/reference/options.ts';
-import { onParentGone } from '../../simulators/reference/parent-watch.ts';
 import { type ReferenceTarget, serveReference } from '../../simulators/reference/server.ts';
 import { NANOS_PER_S } from '../measure/time.ts';
 import { UserError } from '../system/user-error.ts';
-import { seconds, share } from './options.ts';
+import { collect, seconds, share } from './options.ts';
+import { type ServeProbeFlags, serveProbes } from './serve-probe.ts';
+import { checkHost, endOfService } from './serve-shared.ts';
 
 interface ServeFlags {
   readonly port: number;
@@ -29,6 +30,8 @@ interface ServeFlags {
   readonly capacityTokens: number;
   readonly warmUp: number;
   readonly parentPid?: number;
+  readonly probe?: readonly string[];
+  readonly plainFirst: number;
 }
 
 /** A flag's whole number between two bounds. */
@@ -40,15 +43,6 @@ const whole =
       throw new InvalidArgumentError(`a whole number from ${least} to ${most} is needed.`);
     return value;
   };
-
-const LOOPBACK = /^(localhost|127(\.\d{1,3}){3}|::1)$/;
-
-function checkHost(flags: ServeFlags): void {
-  if (LOOPBACK.test(flags.host) || flags.expose) return;
-  throw new UserError(
-    `--host ${flags.host} lets other machines send load here; the target has no access control. Add --expose if that is meant`,
-  );
-}
 
 /** Registers `tare serve`. */
 export function registerServe(program: Command): void {
@@ -100,7 +94,11 @@ export function registerServe(program: Command): void {
     .option('--capacity-tokens <n>', 'token stamps of the ledger', whole(0, 2 ** 28), capacity.tokens)
     .option('--warm-up <ms>', 'longest time to warm up before it is ready', whole(0, 60_000), 1000)
     .option('--parent-pid <pid>', 'end when this process does', whole(1, 2 ** 31))
-    .action((flags: ServeFlags) => serve(flags));
+    .option('--probe <ids>', 'play these probes instead, a request each in turn; see docs/target.md', collect)
+    .option('--plain-first <n>', 'with --probe: the first n requests are warm-up', whole(0, 1e9), 0)
+    .action((flags: ServeFlags, command: Command) =>
+      flags.probe === undefined ? serve(flags) : serveProbes(flags as ServeProbeFlags, command),
+    );
 }
 
 function start(flags: ServeFlags): Promise<ReferenceTarget> {
@@ -131,12 +129,9 @@ function start(flags: ServeFlags): Promise<ReferenceTarget> {
 /** Serves until SIGTERM, SIGINT or the parent's end. */
 async function serve(flags: ServeFlags): Promise<void> {
   checkHost(flags);
-  // Before the start: a signal that comes while it warms up must not be lost.
-  const ended = new Promise<void>((resolve) => {
-    process.once('SIGTERM', resolve);
-    process.once('SIGINT', resolve);
-    if (flags.parentPid !== undefined) onParentGone(flags.parentPid, resolve);
-  });
+  if (flags.plainFirst > 0)
+    throw new UserError('--plain-first has a meaning with --probe only; add it, or leave this out');
+  const ended = endOfService(flags.parentPid);
   const target = await start(flags);
   const ready = { ready: true, url: target.url, port: target.port, pid: process.pid, model: flags.model };
   process.stdout.write(`${JSON.stringify({ ...ready, latency: flags.latency, pacing: target.pacing })}\n`);

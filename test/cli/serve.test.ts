@@ -8,6 +8,7 @@ import { text } from 'node:stream/consumers';
 import { afterAll, afterEach, describe, expect, it } from 'vitest';
 import { entry } from '../../src/system/package-root.ts';
 import { readLedger } from '../../src/truth/ledger-file.ts';
+import { readProbeLedger } from '../../src/truth/probe-ledger.ts';
 import { chatBody, send } from '../simulators/reference/helpers.ts';
 
 const dir = mkdtempSync(join(tmpdir(), 'tare-serve-'));
@@ -87,11 +88,48 @@ describe('tare serve', () => {
     [['--pacing', 'nap'], 'Allowed choices are auto, spin, block'],
     [['--eos', '0'], 'whole number from 1'],
     [['--colour'], 'unknown option'],
+    [['--probe', 'plain,plane'], 'there is no probe "plane"; there are: '],
+    [['--probe', 'plain', '--tokens', '3'], '--tokens has no meaning with --probe'],
+    [['--probe', 'plain', '--host', '0.0.0.0'], 'Add --expose'],
+    [['--probe', 'plain', '--plain-first', '-1'], 'whole number from 0'],
+    [['--plain-first', '2'], '--plain-first has a meaning with --probe only'],
+    [['--probe', ','], 'no probe is named'],
   ])('%j is a usage error', async (flags, why) => {
     const { exit, stderr } = serve('--port', '0', ...flags);
     expect(await exit).toEqual([2, null]);
     expect(await stderr).toContain(why);
     expect((await stderr).trim().split('\n').length).toBeLessThan(3);
+  });
+
+  it('plays probes with --probe, after the warm-up, and leaves their ledger', async () => {
+    const file = join(dir, 'p.json');
+    const flags = ['--probe', 'plain,role-first', '--plain-first', '1', '--ledger', file, '--model', 'm'];
+    const { child, exit, stderr } = serve('--port', '0', ...flags);
+    const said = await ready(child);
+    expect(said).toMatchObject({
+      ready: true,
+      pid: child.pid,
+      model: 'm',
+      probes: ['plain', 'role-first'],
+      plain_first: 1,
+    });
+    const replies = await Promise.all(
+      [1, 2, 3].map(() => send(`${said.url}/v1/chat/completions`, 'POST', chatBody({ stream: true }))),
+    );
+    expect(replies.map(({ status, text }) => [status, text.split('\n\n').length]).sort()).toEqual([
+      [200, 52],
+      [200, 52],
+      [200, 53],
+    ]);
+    child.kill('SIGTERM');
+    expect(await exit).toEqual([0, null]);
+    expect(await stderr).toContain('probe ledger of 3 requests');
+    const { requests } = await readProbeLedger(file);
+    expect(requests.map(({ probe, outcome }) => [probe, outcome])).toEqual([
+      [null, 'complete'],
+      ['plain', 'complete'],
+      ['role-first', 'complete'],
+    ]);
   });
 
   it('a port in use is a usage error', async () => {
