@@ -22,7 +22,7 @@ export default {
       kind: 'failed-in-latency',
       what: 'counts them as failed, and lets their latency into the figures',
       arithmetic: 'success 50 %; mean E2E (1,180 + 3,000) / 2 = 2,090 (+77 %)',
-      sees: (place) => (place % 2 === 0 ? M : tokenless(3000, { ttftMs: 3000 })),
+      sees: (place) => (place % 2 === 0 ? M : tokenless(3000, { ttftMs: 3000, countedFailed: true })),
     },
     {
       kind: 'error-as-success',
@@ -34,7 +34,7 @@ export default {
       kind: 'failed-as-zero',
       what: 'lets failed requests into the figures with a latency of 0',
       arithmetic: 'mean E2E (1,180 + 0) / 2 = 590 (−50 %); mean TTFT 100 (−50 %)',
-      sees: (place) => (place % 2 === 0 ? M : tokenless(0, { ttftMs: 0 })),
+      sees: (place) => (place % 2 === 0 ? M : tokenless(0, { ttftMs: 0, countedFailed: true })),
     },
   ],
 } satisfies ScriptedProbe;

@@ -31,7 +31,7 @@ export default {
     errorAsSuccess(
       likeM({ tokens: TOKENS - 1, itlMs: [...gaps(TOKENS - 3, GAP_MS), 2 * GAP_MS] }),
       'success 100 %; E2E 1,180, 49 tokens by its own count, TPOT 980 / 48 = 20.42',
-      'skips what is no JSON',
+      'skips what is no JSON, and counts events',
       [],
     ),
   ],

@@ -23,7 +23,7 @@ export default {
       kind: 'failed-as-zero',
       what: 'lets failed requests into the figures with a latency of 0',
       arithmetic: 'mean E2E (1,180 + 0) / 2 = 590 (−50 %); mean TTFT 100 (−50 %)',
-      sees: (place) => (place % 2 === 0 ? M : tokenless(0, { ttftMs: 0 })),
+      sees: (place) => (place % 2 === 0 ? M : tokenless(0, { ttftMs: 0, countedFailed: true })),
     },
     {
       kind: 'error-as-success',
@@ -36,7 +36,7 @@ export default {
       what: 'counts them as failed, and lets their latency into the figures',
       arithmetic:
         'success 50 %; mean E2E (1,180 + 300) / 2 = 740 (−37 %); mean TTFT (200 + 300) / 2 = 250 (+25 %)',
-      sees: (place) => (place % 2 === 0 ? M : tokenless(300, { ttftMs: 300 })),
+      sees: (place) => (place % 2 === 0 ? M : tokenless(300, { ttftMs: 300, countedFailed: true })),
     },
   ],
 } satisfies ScriptedProbe;

@@ -39,6 +39,7 @@ function sums(values: readonly number[]): { mean: number | null; p50: number | n
 export function figuresOf(seen: readonly Seen[]): Figures {
   const done = seen.filter((one): one is SeenDone => one.ok);
   const n = seen.length;
+  const successes = done.filter((one) => one.countedFailed !== true).length;
   const values = {
     ttft: present(done.map((one) => one.ttftMs)),
     itl: done.flatMap((one) => one.itlMs),
@@ -54,8 +55,8 @@ export function figuresOf(seen: readonly Seen[]): Figures {
   ) as Omit<Figures, 'success' | 'failures' | 'tokens'>;
   return {
     ...table,
-    success: n === 0 ? null : done.length / n,
-    failures: n === 0 ? null : 1 - done.length / n,
+    success: n === 0 ? null : successes / n,
+    failures: n === 0 ? null : 1 - successes / n,
     tokens: done.length === 0 ? null : mean(done.map((one) => one.tokens)),
   };
 }

@@ -15,6 +15,8 @@ export interface SeenDone {
   readonly tpotMs?: number | null;
   /** Only where it is not e2eMs / tokens. */
   readonly ntpotMs?: number | null;
+  /** It is counted as failed, and its figures are among the others’ all the same: a fault. */
+  readonly countedFailed?: true;
 }
 
 /** A request that failed; it is in no percentile of successes. */
