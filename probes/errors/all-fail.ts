@@ -11,7 +11,7 @@ export default {
   title: 'every request refused with 503 after 300 ms',
   about:
     'Not one request succeeds, so there is no latency to print: percentiles of nothing are absent, not 0. A run of which nothing came must not end as if it had gone well.',
-  source: 'a percentile of no value is not defined (docs/metrics.md)',
+  source: 'arithmetic: a mean or percentile of no value is not defined',
   right: 'success 0 %; no figure of latency or tokens at all',
   judges: ['success'],
   answer: () => refused('503 Service Unavailable', 'the server is overloaded', 300),

@@ -11,7 +11,7 @@ export default {
   title: 'every second request refused with 504 after three seconds',
   about:
     'A gateway’s time-out: failures that are slower than any success. In a percentile of successes they would be its tail; left out without a count they would make the server look quick. They belong in the count of failures.',
-  source: 'docs/metrics.md: failed requests are in no percentile of successes; arithmetic of M',
+  source: 'docs/metrics.md: figures are over completed requests; arithmetic of M',
   right: 'success 50 %; figures of successes as M: E2E 1,180, the slowest too',
   judges: ['success', 'e2e'],
   answer: (asked) =>

@@ -10,7 +10,7 @@ export default {
   title: 'every second request refused with 503 after 300 ms',
   about:
     'Half the requests fail, faster than the others succeed. Percentiles are over the successes and say so, or a failure counts as infinitely late in them; a refusal’s 300 ms is no latency of an answer.',
-  source: 'docs/metrics.md: failed requests are in no percentile of successes; arithmetic of M',
+  source: 'docs/metrics.md: figures are over completed requests; arithmetic of M',
   right: 'success 50 %; figures of successes as M: E2E 1,180, TTFT 200',
   judges: ['success', 'tokens', 'e2e'],
   answer: (asked) =>
