@@ -1,0 +1,103 @@
+/** What an answer’s bytes say: whether it is sound, and when its tokens came. */
+import type { Answer } from '../../../src/measure/probe/answer.ts';
+import { eventsOf, type OracleEvent } from './events.ts';
+import { readResponse } from './response.ts';
+
+/** An event that carries tokens: their number is that of its words, in the first choice and in all. */
+export interface TokenEvent {
+  readonly atMs: number;
+  readonly words: number;
+  readonly wordsOfFirstChoice: number;
+}
+
+export interface Reading {
+  /** Why a client must call the request failed; null: it is sound. */
+  readonly failure: string | null;
+  readonly tokens: readonly TokenEvent[];
+  /** The last count that the server gave. */
+  readonly usage: number | null;
+}
+
+type Json = Record<string, unknown>;
+const isObject = (value: unknown): value is Json => typeof value === 'object' && value !== null;
+const objects = (value: unknown): Json[] => (Array.isArray(value) ? value.filter(isObject) : []);
+
+const textOf = (value: unknown): string =>
+  typeof value === 'string'
+    ? value
+    : objects(value)
+        .map((part) => textOf(part.text))
+        .join('');
+
+/** Words; text of white space alone is one. */
+function wordsIn(text: string): number {
+  if (text === '') return 0;
+  return Math.max(1, text.split(/\s+/).filter((word) => word !== '').length);
+}
+
+function wordsOf(choice: Json): number {
+  const message = isObject(choice.delta) ? choice.delta : isObject(choice.message) ? choice.message : {};
+  return (
+    wordsIn(textOf(choice.text) + textOf(message.content)) +
+    wordsIn(textOf(message.reasoning_content) || textOf(message.reasoning))
+  );
+}
+
+function parsed(event: OracleEvent): Json | 'done' | 'empty' | 'malformed' {
+  const data = event.data.trim();
+  if (data === '') return 'empty';
+  if (data === '[DONE]') return 'done';
+  try {
+    const json: unknown = JSON.parse(data);
+    return isObject(json) ? json : 'empty';
+  } catch {
+    return 'malformed';
+  }
+}
+
+const isError = (event: OracleEvent, json: Json): boolean =>
+  event.name === 'error' || json.object === 'error' || Boolean(json.error);
+
+function read(events: readonly OracleEvent[]): Reading & { readonly ended: boolean } {
+  const tokens: TokenEvent[] = [];
+  let failure: string | null = null;
+  let usage: number | null = null;
+  let ended = false;
+  for (const event of events) {
+    const json = parsed(event);
+    if (json === 'done') {
+      ended = true;
+      break;
+    }
+    if (json === 'malformed') {
+      failure ??= event.name === 'error' ? 'an event called error' : 'data that is not JSON';
+      continue;
+    }
+    if (json === 'empty') continue;
+    if (isError(event, json)) failure ??= 'an error in the body';
+    const choices = objects(json.choices);
+    const words = choices.reduce((sum, choice) => sum + wordsOf(choice), 0);
+    if (words > 0)
+      tokens.push({ atMs: event.atMs, words, wordsOfFirstChoice: choices[0] ? wordsOf(choices[0]) : 0 });
+    if (choices.some(({ finish_reason }) => typeof finish_reason === 'string')) ended = true;
+    const count = isObject(json.usage) ? json.usage.completion_tokens : null;
+    if (typeof count === 'number') usage = count;
+  }
+  return { failure, tokens, usage, ended };
+}
+
+/** Reads an answer. */
+export async function readingOf(answer: Answer): Promise<Reading> {
+  const response = await readResponse(answer);
+  const { failure, tokens, usage, ended } = read(eventsOf(response));
+  const { status, complete, complaint } = response;
+  const why =
+    status === null
+      ? `no HTTP answer${complaint === null ? '' : ` (${complaint})`}`
+      : status < 200 || status > 299
+        ? `status ${status}`
+        : (failure ??
+          (complete ? null : `the body is not whole${complaint === null ? '' : ` (${complaint})`}`) ??
+          (ended ? null : 'neither [DONE] nor a finish_reason'));
+  return { failure: why, tokens, usage };
+}
