@@ -12,8 +12,9 @@ it.each(probes.map((probe) => [probe.id, probe] as const))(
   async (_, probe) => {
     const wrong: string[] = [];
     for (const request of REQUESTS) {
-      const reading = await readingOf(probe.answer(askedOf(probe, request)));
-      for (const one of disagreements(probe.sees(request.place ?? 0), reading))
+      const asked = askedOf(probe, request);
+      const reading = await readingOf(probe.answer(asked));
+      for (const one of disagreements(probe.sees(asked.place, asked), reading))
         wrong.push(`${inWords(request)}: ${one}`);
     }
     expect(wrong).toEqual([]);

@@ -8,8 +8,9 @@ const KEBAB = /^[a-z0-9]+(-[a-z0-9]+)*$/;
 const LONGEST_MS = 15_000;
 const probes = await loadProbes();
 
-/** What a source may point at: a specification with its section, the arithmetic, a page of these docs, a published interface. */
-const CITES = /RFC \d|WHATWG|arithmetic|docs\/\w+\.md|OpenAI|vLLM|https?:\/\/|[a-zA-Z-]+(#| PR#)\d/;
+/** What a source may point at: a specification with its section, arithmetic (named or written out), a page of these docs, a published interface. */
+const CITES =
+  /RFC \d|WHATWG|arithmetic| = \d|JSON:|docs\/\w+\.md|OpenAI|vLLM|https?:\/\/|[a-zA-Z-]+(#| PR#)\d/;
 
 function wrongOf(answer: Answer): string[] {
   const wrong: string[] = [];
@@ -45,9 +46,9 @@ describe.each(probes.map((probe) => [probe.id, probe] as const))('%s', (_, probe
     expect(probe.source, 'its source cites something').toMatch(CITES);
   });
 
-  it('names each fault once, with its arithmetic', () => {
-    const kinds = probe.known.map(({ kind }) => kind);
-    expect(kinds.filter((kind, i) => kinds.indexOf(kind) !== i)).toEqual([]);
+  it('names each fault, with its arithmetic; one that shows in two ways says how', () => {
+    const ways = probe.known.map(({ kind, what }) => `${kind}: ${what}`);
+    expect(ways.filter((way, i) => ways.indexOf(way) !== i)).toEqual([]);
     for (const { kind, what, arithmetic } of probe.known) {
       expect(kind).toMatch(KEBAB);
       expect(what.trim(), `what ${kind} does`).not.toBe('');

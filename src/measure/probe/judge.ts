@@ -153,17 +153,33 @@ function explained(candidate: Candidate, left: readonly JudgedFigure[]): readonl
   );
 }
 
-/** The candidate that explains most figures; the first of equals. */
+/** How many of the figures that the client gives are a candidate's, right ones and derived ones too. */
+const fit = (candidate: Candidate, got: Given): number => {
+  const figures = figuresOf(candidate.seen);
+  return FIGURE_NAMES.filter((name) => {
+    const value = got[name] ?? null;
+    return value !== null && near(value, figures[name], name);
+  }).length;
+};
+
+/** The candidate that explains most figures; of equals the one that fits all that the client gives best, and then the first. */
 function best(
   known: readonly Candidate[],
   left: readonly JudgedFigure[],
+  got: Given,
 ): { candidate: Candidate; explains: readonly JudgedFigure[] } | null {
-  let most: { candidate: Candidate; explains: readonly JudgedFigure[] } | null = null;
-  for (const candidate of known) {
-    const explains = explained(candidate, left);
-    if (explains.length > (most?.explains.length ?? 0)) most = { candidate, explains };
-  }
-  return most;
+  return known
+    .map((candidate) => ({ candidate, explains: explained(candidate, left), fits: fit(candidate, got) }))
+    .filter(({ explains }) => explains.length > 0)
+    .reduce<{ candidate: Candidate; explains: readonly JudgedFigure[]; fits: number } | null>(
+      (most, one) =>
+        most === null ||
+        one.explains.length > most.explains.length ||
+        (one.explains.length === most.explains.length && one.fits > most.fits)
+          ? one
+          : most,
+      null,
+    );
 }
 
 /** Judges one client's figures of one probe. */
@@ -194,7 +210,7 @@ export function judge(input: JudgeInput): Judgement {
   if (faulty.length === 0) return settled(input, first);
   const primary = faulty.filter(({ name }) => !derived(input.got, name));
   const left = primary.length > 0 ? primary : faulty;
-  const found = best(input.known, left);
+  const found = best(input.known, left, input.got);
   const rest = found === null ? left : left.filter((one) => !found.explains.includes(one));
   const isDefinition = found?.candidate.definition === true && !STATABLE.has(found.candidate.kind);
   const restKind = rest.length > 0 ? generalKind(rest, input.got) : null;

@@ -25,9 +25,9 @@ function* withLineEndsAtOnce(pieces: readonly BodyPiece[]): Generator<{ atMs: nu
   }
 }
 
-/** Events in order. A body that is no event stream is one event, when it is whole. */
+/** Events in order. A body that is called JSON is one event, when it is whole; any other is read as the stream that was asked for. */
 export function eventsOf({ contentType, pieces, complete }: Response): OracleEvent[] {
-  if (!contentType.toLowerCase().startsWith('text/event-stream')) {
+  if (contentType.toLowerCase().startsWith('application/json')) {
     if (!complete || pieces.length === 0) return [];
     const data = Buffer.concat(pieces.map(({ bytes }) => bytes)).toString('utf8');
     return [{ atMs: pieces.at(-1)!.atMs, name: undefined, data }];
