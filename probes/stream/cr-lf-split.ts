@@ -27,8 +27,8 @@ export default {
   sees: () => M,
   known: [
     {
-      kind: 'segments-as-events',
-      what: 'takes each segment for an event, and each event for a token',
+      kind: 'reads-as-chunks',
+      what: 'takes what one read of the socket brings for one chunk',
       arithmetic:
         'TTFT 185 (−7.5 %); mean ITL (1,180 − 185) / 99 = 10.05 (−50 %); TPOT (1,180 − 185) / 49 = 20.31',
       sees: () =>

@@ -27,8 +27,8 @@ export default {
   sees: () => M,
   known: [
     {
-      kind: 'segments-as-events',
-      what: 'takes each segment for an event, and each event for a token',
+      kind: 'reads-as-chunks',
+      what: 'takes what one read of the socket brings for one chunk',
       arithmetic: 'TTFT 195; mean ITL (1,180 − 195) / 99 = 9.95 (−50 %)',
       sees: () =>
         seenAt(

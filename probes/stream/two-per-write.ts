@@ -18,8 +18,8 @@ export default {
   sees: () => seenAt(TOKEN_INSTANTS.map((_, i) => pairMs(i))),
   known: [
     {
-      kind: 'segments-as-events',
-      what: 'takes each segment for an event',
+      kind: 'reads-as-chunks',
+      what: 'takes what one read of the socket brings for one chunk',
       arithmetic: 'mean ITL 960 / 24 = 40 (+104 %)',
       sees: () => seenAt(TOKEN_INSTANTS.slice(0, 25).map((_, k) => pairMs(2 * k))),
     },

@@ -154,7 +154,7 @@ function explained(candidate: Candidate, left: readonly JudgedFigure[]): readonl
 }
 
 /** How many of the figures that the client gives are a candidate's, right ones and derived ones too. */
-const fit = (candidate: Candidate, got: Given): number => {
+const matches = (candidate: Candidate, got: Given): number => {
   const figures = figuresOf(candidate.seen);
   return FIGURE_NAMES.filter((name) => {
     const value = got[name] ?? null;
@@ -169,7 +169,7 @@ function best(
   got: Given,
 ): { candidate: Candidate; explains: readonly JudgedFigure[] } | null {
   return known
-    .map((candidate) => ({ candidate, explains: explained(candidate, left), fits: fit(candidate, got) }))
+    .map((candidate) => ({ candidate, explains: explained(candidate, left), fits: matches(candidate, got) }))
     .filter(({ explains }) => explains.length > 0)
     .reduce<{ candidate: Candidate; explains: readonly JudgedFigure[]; fits: number } | null>(
       (most, one) =>

@@ -29,17 +29,20 @@ const textOf = (value: unknown): string =>
         .map((part) => textOf(part.text))
         .join('');
 
-/** Words; text of white space alone is one. */
+/** Words between spaces as JSON knows them, not as Unicode does; text of white space alone is one. */
 function wordsIn(text: string): number {
   if (text === '') return 0;
-  return Math.max(1, text.split(/\s+/).filter((word) => word !== '').length);
+  return Math.max(1, text.split(/[ \t\r\n]+/).filter((word) => word !== '').length);
 }
 
 function wordsOf(choice: Json): number {
   const message = isObject(choice.delta) ? choice.delta : isObject(choice.message) ? choice.message : {};
+  const calls = objects(message.tool_calls).map((call) => (isObject(call.function) ? call.function : {}));
   return (
     wordsIn(textOf(choice.text) + textOf(message.content)) +
-    wordsIn(textOf(message.reasoning_content) || textOf(message.reasoning))
+    wordsIn(textOf(message.reasoning_content) || textOf(message.reasoning)) +
+    wordsIn(textOf(message.refusal)) +
+    wordsIn(calls.map((call) => textOf(call.arguments)).join(''))
   );
 }
 
@@ -58,15 +61,16 @@ function parsed(event: OracleEvent): Json | 'done' | 'empty' | 'malformed' {
 const isError = (event: OracleEvent, json: Json): boolean =>
   event.name === 'error' || json.object === 'error' || Boolean(json.error);
 
-function read(events: readonly OracleEvent[]): Reading & { readonly ended: boolean } {
+function read(events: readonly OracleEvent[]): Reading {
   const tokens: TokenEvent[] = [];
   let failure: string | null = null;
   let usage: number | null = null;
-  let ended = false;
+  let finished = false;
+  let done = false;
   for (const event of events) {
     const json = parsed(event);
     if (json === 'done') {
-      ended = true;
+      done = true;
       break;
     }
     if (json === 'malformed') {
@@ -79,25 +83,30 @@ function read(events: readonly OracleEvent[]): Reading & { readonly ended: boole
     const words = choices.reduce((sum, choice) => sum + wordsOf(choice), 0);
     if (words > 0)
       tokens.push({ atMs: event.atMs, words, wordsOfFirstChoice: choices[0] ? wordsOf(choices[0]) : 0 });
-    if (choices.some(({ finish_reason }) => typeof finish_reason === 'string')) ended = true;
+    const finishes = choices.map(({ finish_reason }) => finish_reason).filter((reason) => reason !== null);
+    if (finishes.some((reason) => reason === 'abort' || reason === 'error'))
+      failure ??= 'finish_reason says so';
+    if (finishes.some((reason) => typeof reason === 'string')) finished = true;
     const count = isObject(json.usage) ? json.usage.completion_tokens : null;
     if (typeof count === 'number') usage = count;
   }
-  return { failure, tokens, usage, ended };
+  if (!finished && !done) failure ??= 'neither [DONE] nor a finish_reason';
+  if (!finished && tokens.length === 0) failure ??= '[DONE], but neither a token nor a finish_reason';
+  return { failure, tokens, usage };
 }
 
 /** Reads an answer. */
 export async function readingOf(answer: Answer): Promise<Reading> {
   const response = await readResponse(answer);
-  const { failure, tokens, usage, ended } = read(eventsOf(response));
+  const { failure, tokens, usage } = read(eventsOf(response));
   const { status, complete, complaint } = response;
   const why =
     status === null
       ? `no HTTP answer${complaint === null ? '' : ` (${complaint})`}`
       : status < 200 || status > 299
         ? `status ${status}`
-        : (failure ??
-          (complete ? null : `the body is not whole${complaint === null ? '' : ` (${complaint})`}`) ??
-          (ended ? null : 'neither [DONE] nor a finish_reason'));
+        : complete
+          ? failure
+          : `the body is not whole${complaint === null ? '' : ` (${complaint})`}`;
   return { failure: why, tokens, usage };
 }
