@@ -13,7 +13,7 @@ export default {
   title: 'one event’s JSON over many data lines',
   about:
     'An event may have any number of data lines; they are joined with line feeds. Pretty-printed JSON is sent that way. A client that takes each line for an event reads `{` and fails, or drops it.',
-  source: `${INTERPRETING}, field “data”: “Append the field value to the data buffer, then append a single U+000A LINE FEED (LF) character”; white space between JSON tokens: RFC 8259, section 2`,
+  source: `${INTERPRETING}, field “data”: “Append the field value to the data buffer, then append a single U+000A LINE FEED (LF) character”; white space between JSON tokens: RFC 8259 §2`,
   right: 'as with one line: TTFT 200, E2E 1,180, ITL 20, TPOT 20, 50 tokens',
   answer: (asked) =>
     everyEvent(

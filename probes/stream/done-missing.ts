@@ -9,7 +9,7 @@ export default {
   about:
     'The last token has its finish_reason, usage came, the chunked body ends as HTTP wants it; only [DONE] is missing. The answer is whole: finish_reason and the body’s end say so.',
   source:
-    'RFC 9112, 7.1 and 8: a chunked body is complete when its zero-sized chunk has come; OpenAI API: finish_reason is null until the model stops',
+    'RFC 9112 §7.1 and §8: a chunked body is complete when its zero-sized chunk has come; OpenAI API: finish_reason is null until the model stops',
   right: 'a success; TTFT 200, E2E 1,180, ITL 20, TPOT 20, 50 tokens',
   answer: (asked) => {
     const pieces = tokens(asked, 0, TOKENS, 'length');
