@@ -9,7 +9,7 @@ const LONG: HeaderList = Array.from({ length: 16 }, (_, i) => [
 
 export default {
   scope: 'request',
-  title: 'a head of more than 16 KB',
+  title: 'a head of 16 KB',
   about:
     'Sixteen fields of 1,000 bytes each, as policies, cookies and tracing add up to behind gateways. There is no limit in HTTP; what a client does not want it may drop where the body’s framing does not depend on it.',
   source: 'RFC 9110 §5.4: no limit is defined; a client MAY discard fields that it can safely ignore',
