@@ -5,7 +5,7 @@ import type { Departure } from '../src/measure/arrival-process/types.ts';
 import { commandLine } from './command-line.ts';
 import { oneLine } from './text.ts';
 
-type Cell = string | number | null;
+export type CsvCell = string | number | null;
 
 /** What spreadsheets take for the start of a formula, full-width forms included. */
 const FORMULA = /^[\s']*[=+\-@\uff1d\uff0b\uff0d\uff20]/;
@@ -24,8 +24,9 @@ const version = (document: AuditDocument, client: string): string => {
   return found?.state === 'found' ? found.version : '';
 };
 
-function toCsv(columns: readonly string[], rows: readonly (readonly Cell[])[]): string {
-  return stringify([columns, ...rows] as Cell[][], { record_delimiter: '\n' });
+/** Rows under their columns; a null is an empty cell. */
+export function toCsv(columns: readonly string[], rows: readonly (readonly CsvCell[])[]): string {
+  return stringify([columns, ...rows] as CsvCell[][], { record_delimiter: '\n' });
 }
 
 /** One row a finding: a client at a rate, a metric and a statistic. */
@@ -53,7 +54,7 @@ export function biasCsv(document: AuditDocument): string {
     'verdict',
     'reason',
   ];
-  const rows = document.findings.map((finding): Cell[] => [
+  const rows = document.findings.map((finding): CsvCell[] => [
     textCell(finding.client),
     textCell(version(document, finding.client)),
     finding.rate_rps,
@@ -131,7 +132,7 @@ export function trialsCsv(document: AuditDocument): string {
     'command',
   ];
   const trials = [...document.trials].sort((a, b) => a.order - b.order);
-  const rows = trials.map((trial): Cell[] => {
+  const rows = trials.map((trial): CsvCell[] => {
     const { truth, client_side: client, reported, observed } = trial;
     return [
       textCell(trial.id),

@@ -1,11 +1,19 @@
-/** The JSON Schema of audit.json (draft 2020-12), made from the schema that checks it on reading. */
+/** The JSON Schemas (draft 2020-12) of audit.json and probe.json, made from the schemas that check them on reading. */
 import { z } from 'zod';
 import { AUDIT_SCHEMA } from '../src/audit/document.ts';
 import { auditDocumentSchema } from '../src/audit/document-schema.ts';
+import { PROBE_SCHEMA } from '../src/audit/probe/document.ts';
+import { probeDocumentSchema } from '../src/audit/probe/document-schema.ts';
+
+function published(title: string, schema: z.ZodType): string {
+  const description = 'Every field that has a unit names it.';
+  return `${JSON.stringify({ title, description, ...z.toJSONSchema(schema) }, null, 2)}\n`;
+}
 
 /** The text of schema/audit.schema.json. */
-export function auditJsonSchema(): string {
-  const schema = z.toJSONSchema(auditDocumentSchema);
-  const title = `Tare audit document, ${AUDIT_SCHEMA}`;
-  return `${JSON.stringify({ title, description: 'Every field that has a unit names it.', ...schema }, null, 2)}\n`;
-}
+export const auditJsonSchema = (): string =>
+  published(`Tare audit document, ${AUDIT_SCHEMA}`, auditDocumentSchema);
+
+/** The text of schema/probe.schema.json. */
+export const probeJsonSchema = (): string =>
+  published(`Tare probe document, ${PROBE_SCHEMA}`, probeDocumentSchema);

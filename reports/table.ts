@@ -190,7 +190,7 @@ export function summaryTable(document: AuditDocument, options: TableOptions = {}
     ...repetitions,
   ];
   const text = [...lines, '', legend, '', ...sentences, ...notes, ''].join('\n');
-  return options.plain === true ? ascii(text) : text;
+  return options.plain === true ? plainText(text) : text;
 }
 
 /** Breaks a line at spaces so that it fits; lines after the first are indented. */
@@ -214,6 +214,11 @@ const ASCII: Readonly<Record<string, string>> = {
   '±': '+/-',
   '≥': '>=',
   '≤': '<=',
+  '’': "'",
+  '·': '*',
+  '×': 'x',
+  '→': '->',
 };
-const ascii = (text: string): string =>
+/** The text in ASCII; what has no likeness there becomes a question mark. */
+export const plainText = (text: string): string =>
   text.replace(/[^\n\x20-\x7e]/g, (character) => ASCII[character] ?? '?');

@@ -466,7 +466,7 @@ const rateFinding = z
   })
   .meta({ id: 'RateFinding' });
 
-const host = z
+export const host = z
   .looseObject({
     os: text,
     kernel: text,

@@ -41,7 +41,7 @@ export interface ProbeCell {
   readonly kind: string | null;
   /** One or two sentences: what it did, or why it is not judged. */
   readonly words: string;
-  /** How far off the figure is that shows it best: got − right. */
+  /** How far off the figure is that shows it best: got − right; `percent` of what is right, −97.5 for −97.5 %. */
   readonly size: {
     readonly figure: string;
     readonly value: number;
@@ -93,6 +93,8 @@ export interface ShownWrite {
   readonly at_ms: number;
   readonly bytes: number;
   readonly text: string;
+  /** Instead of one write: so many that are not shown, the first of them at `at_ms`; `text` says what they are like. */
+  readonly left_out?: number;
 }
 
 export interface ShownKnown {

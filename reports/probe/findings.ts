@@ -1,0 +1,90 @@
+/** What a probing found, in sentences: the first thing that page and terminal say. */
+import type { ProbeCell, ProbeDocument } from '../../src/audit/probe/document.ts';
+import { count, listed, oneLine, shorten } from '../text.ts';
+import { type VerdictCounts, verdictCounts } from './verdict-words.ts';
+
+export interface ClientSummary {
+  readonly client: string;
+  readonly counts: VerdictCounts;
+  readonly cells: readonly ProbeCell[];
+}
+
+/** Each client's cells and their verdicts, in the document's order. */
+export const clientSummaries = (document: ProbeDocument): readonly ClientSummary[] =>
+  document.clients.map(({ client }) => {
+    const cells = document.cells.filter((cell) => cell.client === client);
+    return { client, counts: verdictCounts(cells), cells };
+  });
+
+const NAME_LENGTH = 28;
+export const clientName = (client: string): string => shorten(oneLine(client), NAME_LENGTH);
+
+/** `vllm (12), k6 (3)`: most first. */
+function withCounts(summaries: readonly ClientSummary[], of: (counts: VerdictCounts) => number): string {
+  const sorted = [...summaries].sort((a, b) => of(b.counts) - of(a.counts));
+  return listed(sorted.map(({ client, counts }) => `${clientName(client)} (${of(counts)})`));
+}
+
+const are = (n: number): string => (n === 1 ? 'is' : 'are');
+
+/**
+ * What was found, as sentences: how much was tried, who has faults (with how many probes show one), who crashed, who is right
+ * throughout, of whom nothing could be judged.
+ */
+export function foundSentences(document: ProbeDocument): readonly string[] {
+  const all = clientSummaries(document);
+  const tried = `${count(document.clients.length, 'client')} under ${count(document.probes.length, 'probe')}.`;
+  const faulty = all.filter(({ counts }) => counts.faulty > 0);
+  const crashed = all.filter(({ counts }) => counts.crashed > 0);
+  const clean = all.filter(({ counts }) => counts.faulty + counts.crashed === 0);
+  const judged = ({ counts }: ClientSummary) => counts.right + counts['other definition'] > 0;
+  const right = clean.filter(judged);
+  const nothing = clean.filter((one) => !judged(one));
+  const names = (some: readonly ClientSummary[]) => listed(some.map(({ client }) => clientName(client)));
+  return [
+    tried,
+    faulty.length === 0
+      ? 'No fault was found.'
+      : `${faulty.length} of them ${are(faulty.length)} faulty under at least one: ${withCounts(faulty, (c) => c.faulty)}.`,
+    ...(crashed.length === 0 ? [] : [`${crashed.length} crashed: ${withCounts(crashed, (c) => c.crashed)}.`]),
+    ...(right.length === 0 ? [] : [`Without a fault wherever judged: ${names(right)}.`]),
+    ...(nothing.length === 0 ? [] : [`Of ${names(nothing)} nothing could be judged.`]),
+  ];
+}
+
+/** A fault or definition by name, with the cells that show it. */
+export interface KindFound {
+  readonly kind: string;
+  readonly verdict: 'faulty' | 'other definition';
+  readonly cells: readonly ProbeCell[];
+  /** What a client with it does, in the words of the first probe that knows it; null where none does. */
+  readonly what: string | null;
+}
+
+/** Every kind that was found, faults first, then by how many clients have it. */
+export function kindsFound(document: ProbeDocument): readonly KindFound[] {
+  const what = new Map<string, string>();
+  for (const { known } of document.probes)
+    for (const one of known) if (!what.has(one.kind)) what.set(one.kind, one.what);
+  const kinds = new Map<string, ProbeCell[]>();
+  for (const cell of document.cells) {
+    if (cell.kind === null || (cell.verdict !== 'faulty' && cell.verdict !== 'other definition')) continue;
+    const key = `${cell.verdict}\n${cell.kind}`;
+    kinds.set(key, [...(kinds.get(key) ?? []), cell]);
+  }
+  const clients = (cells: readonly ProbeCell[]) => new Set(cells.map(({ client }) => client)).size;
+  return [...kinds.values()]
+    .map((cells) => ({
+      kind: cells[0]!.kind!,
+      verdict: cells[0]!.verdict as KindFound['verdict'],
+      cells,
+      what: what.get(cells[0]!.kind!) ?? null,
+    }))
+    .sort(
+      (a, b) =>
+        Number(a.verdict !== 'faulty') - Number(b.verdict !== 'faulty') ||
+        clients(b.cells) - clients(a.cells) ||
+        b.cells.length - a.cells.length ||
+        (a.kind < b.kind ? -1 : 1),
+    );
+}
