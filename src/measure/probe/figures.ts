@@ -28,6 +28,9 @@ export const unitOf = (name: FigureName): string =>
 /** The metric of a figure, as aspects name it. */
 export const aspectOf = (name: FigureName): string => (name === 'failures' ? 'success' : name.split(' ')[0]!);
 
+/** A value as often as it counts. */
+const repeated = (value: number | null, times = 1): (number | null)[] => new Array(times).fill(value);
+
 const present = (values: readonly (number | null)[]): number[] => values.filter((value) => value !== null);
 
 function sums(values: readonly number[]): { mean: number | null; p50: number | null } {
@@ -43,8 +46,8 @@ export function figuresOf(seen: readonly Seen[]): Figures {
   const values = {
     ttft: present(done.map((one) => one.ttftMs)),
     itl: done.flatMap((one) => one.itlMs),
-    tpot: present(done.map(tpotOf)),
-    ntpot: present(done.map(ntpotOf)),
+    tpot: present(done.flatMap((one) => repeated(tpotOf(one), one.tpotTimes))),
+    ntpot: present(done.flatMap((one) => repeated(ntpotOf(one), one.ntpotTimes))),
     e2e: done.map((one) => one.e2eMs),
   };
   const table = Object.fromEntries(

@@ -17,6 +17,9 @@ export interface SeenDone {
   readonly ntpotMs?: number | null;
   /** It is counted as failed, and its figures are among the others’ all the same: a fault. */
   readonly countedFailed?: true;
+  /** How often the request counts in the mean and the percentiles of TPOT, and of NTPOT: once, unless requests are weighed by tokens. */
+  readonly tpotTimes?: number;
+  readonly ntpotTimes?: number;
 }
 
 /** A request that failed; it is in no percentile of successes. */
