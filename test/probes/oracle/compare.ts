@@ -9,8 +9,11 @@ const list = (values: readonly number[]): string => values.slice(0, 8).join(', '
 /** Every way in which the two disagree, in words; none: they agree. */
 export function disagreements(seen: Seen, reading: Reading): string[] {
   const { failure, tokens, usage } = reading;
+  // Whether a sound answer without a token is a failure is for its probe to say.
   if (!seen.ok)
-    return failure === null ? ['`sees` says that the request fails, but its bytes are a sound answer'] : [];
+    return failure === null && tokens.length > 0
+      ? ['`sees` says that the request fails, but its bytes are a sound answer']
+      : [];
   if (failure !== null) return [`\`sees\` says that the request is sound, but its bytes hold: ${failure}`];
   const wrong: string[] = [];
   const first = tokens[0]?.atMs ?? null;
