@@ -18,6 +18,7 @@ import { processGroupLauncher } from '../system/process-group.ts';
 import { EXIT, UserError } from '../system/user-error.ts';
 import { version } from '../system/version.ts';
 import { type ClientChoice, chooseClients, keepClientFiles, keptChoice } from './client-choice.ts';
+import { defaultFolder } from './default-folder.ts';
 import { DRY_URL, describeDryTrial, dryRun } from './dry-run.ts';
 import { interruptible } from './interruptible.ts';
 import { duration, progressOn } from './progress.ts';
@@ -49,13 +50,6 @@ export interface AuditFlags {
 }
 
 const say = (line: string): void => void process.stderr.write(`${line}\n`);
-
-/** results/audit-20261129-180000, in local time. */
-function defaultFolder(now: Date): string {
-  const two = (n: number) => String(n).padStart(2, '0');
-  const day = `${now.getFullYear()}${two(now.getMonth() + 1)}${two(now.getDate())}`;
-  return `results/audit-${day}-${two(now.getHours())}${two(now.getMinutes())}${two(now.getSeconds())}`;
-}
 
 /** What --resume begins with. */
 export const goingOn = (path: string, done: number, total: number): string =>
@@ -126,7 +120,7 @@ async function begin(flags: AuditFlags): Promise<Job> {
   const prepared = await prepare(flags, choice, host);
   checkLength(prepared.plan.estimated_s, flags.yes);
   const plan = await withWire(prepared.plan, flags);
-  const path = resolve(flags.out ?? defaultFolder(new Date()));
+  const path = resolve(flags.out ?? defaultFolder('audit', new Date()));
   requireSpace(path, planBytes(plan));
   const folder = await ResultsFolder.create(path);
   await keepClientFiles(folder.path, choice);

@@ -3,8 +3,6 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import Table from 'cli-table3';
-import type { Adapter, Found } from '../../adapters/contract.ts';
-import { allAdapters } from '../../adapters/registry.ts';
 import { tareBlockingAdapter } from '../../adapters/tare/adapter.ts';
 import { agrees, CHECK_HEAD, checkRows, checkSummary, clientName } from '../../reports/check-table.ts';
 import { CHECK_SCHEMA, type CheckDocument } from '../audit/check-document.ts';
@@ -13,9 +11,10 @@ import { ResultsFolder } from '../audit/results.ts';
 import { type ClientCheck, checkPlan, runDefinitionCheck } from '../audit/run-definition-check.ts';
 import { readHost } from '../system/host.ts';
 import { processGroupLauncher } from '../system/process-group.ts';
-import { EXIT, UserError } from '../system/user-error.ts';
+import { EXIT } from '../system/user-error.ts';
 import { version } from '../system/version.ts';
 import { chooseClients } from './client-choice.ts';
+import { clientsHere, type Here } from './clients-here.ts';
 import { interruptible } from './interruptible.ts';
 
 /** The flags of `tare check`, parsed. */
@@ -27,24 +26,6 @@ export interface CheckFlags {
 
 const say = (line: string): void => void process.stderr.write(`${line}\n`);
 
-interface Here {
-  readonly adapter: Adapter;
-  readonly found: Found;
-}
-
-/** The clients that are here. One that was named and is not is an error. */
-async function clientsHere(named: readonly string[] | undefined): Promise<Here[]> {
-  const { names, byName } = chooseClients(named ?? null);
-  const here: Here[] = [];
-  for (const adapter of names?.map(byName) ?? allAdapters) {
-    const found = await adapter.find();
-    if (found.state === 'found') here.push({ adapter, found });
-    else if (names !== null)
-      throw new UserError(`${adapter.name} cannot run here: ${found.reason}. To mend it: ${found.remedy}`);
-  }
-  return here;
-}
-
 /** 0: all agree; 3: one does not; 4: cut short; 5: none could be checked. */
 export function checkExitCode(clients: readonly ClientCheck[], asked: number): number {
   if (clients.some((one) => one.checks !== null && !agrees(one))) return EXIT.outOfTolerance;
@@ -55,7 +36,7 @@ export function checkExitCode(clients: readonly ClientCheck[], asked: number): n
 /** Runs the command. */
 export async function runCheckCommand(flags: CheckFlags): Promise<void> {
   const { signal } = interruptible();
-  const here = await clientsHere(flags.client);
+  const here = await clientsHere(chooseClients(flags.client ?? null));
   const path = flags.out === undefined ? await mkdtemp(join(tmpdir(), 'tare-check-')) : resolve(flags.out);
   const folder = await ResultsFolder.create(path);
   const startedAt = new Date().toISOString();

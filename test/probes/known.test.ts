@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import { loadProbes } from '../../probes/catalogue.ts';
 import { STANDARD } from '../../src/measure/definitions.ts';
-import { FIGURE_NAMES, figuresOf, toleranceOf } from '../../src/measure/probe/figures.ts';
+import { FIGURE_NAMES, figuresOf, isNear } from '../../src/measure/probe/figures.ts';
 import { judge } from '../../src/measure/probe/judge.ts';
 import type { Known } from '../../src/measure/probe/probe.ts';
 import type { Seen } from '../../src/measure/probe/seen.ts';
@@ -37,7 +37,7 @@ function told(probe: NamedScript, known: Known): string[] {
   return FIGURE_NAMES.filter((name) => {
     const [a, b] = [right[name], wrong[name]];
     if (a === null || b === null) return a !== b;
-    return Math.abs(a - b) > toleranceOf(name, a);
+    return !isNear(b, a, name);
   });
 }
 

@@ -87,6 +87,7 @@ const cell = z
         got: figure,
         by: z.enum(['printed', 'records', 'ledger']),
         tolerance: z.number(),
+        tolerance_below: z.number().optional(),
         verdict,
         kind: text.nullable(),
       }),

@@ -26,7 +26,9 @@ export interface CellFigure {
   readonly got: number | null;
   /** `printed`: its own summary; `records`: its record of each request; `ledger`: what the target saw. */
   readonly by: 'printed' | 'records' | 'ledger';
+  /** How much more than right still is right; how much less, where that is not the same. */
   readonly tolerance: number;
+  readonly tolerance_below?: number;
   readonly verdict: ProbeVerdict;
   /** The fault or definition that explains it, where it is not right; null where nothing known does. */
   readonly kind: string | null;

@@ -64,19 +64,48 @@ export function figuresOf(seen: readonly Seen[]): Figures {
   };
 }
 
-/** How far a figure may be off before it is another: what a client and this machine add at a few requests a second. */
-export function toleranceOf(name: FigureName, right: number | null): number {
+/** How far a figure may be off before it is another one, below and above. */
+export interface Tolerance {
+  readonly below: number;
+  readonly above: number;
+}
+
+/** What a client adds to the base profile in the same surroundings, ms: its own delay and the machine's, which no probe is about. */
+export interface Slack {
+  readonly ttftMs: number;
+  readonly e2eMs: number;
+}
+export const NO_SLACK: Slack = { ttftMs: 0, e2eMs: 0 };
+
+/**
+ * Latencies may be longer by more than they may be shorter, since nothing makes an answer come early. Known faults differ by more than
+ * that.
+ */
+export function toleranceOf(name: FigureName, right: number | null, slack: Slack = NO_SLACK): Tolerance {
   const of = Math.abs(right ?? 0);
+  const both = (one: number): Tolerance => ({ below: one, above: one });
   switch (aspectOf(name)) {
     case 'success':
-      return 1e-6;
+      return both(1e-6);
     case 'tokens':
-      return 0.01;
+      return both(0.01);
     case 'ttft':
-      return Math.max(12, of * 0.03);
+      return { below: Math.max(12, of * 0.03), above: Math.max(15, of * 0.05) + slack.ttftMs };
     case 'e2e':
-      return Math.max(20, of * 0.03);
+      return { below: Math.max(20, of * 0.03), above: Math.max(30, of * 0.05) + slack.e2eMs };
     default:
-      return name === 'itl p50' ? Math.max(3, of * 0.1) : Math.max(1, of * 0.06);
+      return name === 'itl p50' ? both(Math.max(3, of * 0.1)) : both(Math.max(1.5, of * 0.06));
   }
+}
+
+/** Whether a figure is as good as the wanted one; never where there should be none. */
+export function isNear(
+  got: number,
+  wanted: number | null,
+  name: FigureName,
+  slack: Slack = NO_SLACK,
+): boolean {
+  if (wanted === null) return false;
+  const { below, above } = toleranceOf(name, wanted, slack);
+  return got >= wanted - below && got <= wanted + above;
 }

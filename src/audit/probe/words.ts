@@ -1,0 +1,64 @@
+/** What a cell says in words. */
+import type { NamedProbe } from '../../measure/probe/probe.ts';
+import type { CellFigure, ProbeVerdict } from './document.ts';
+
+/** Kinds that no single probe describes. */
+const GENERAL: Readonly<Record<string, string>> = {
+  'error-as-success': 'it counts requests as successful that failed',
+  'sound-request-fails': 'it counts requests as failed whose answers are sound',
+  'requests-lost': 'requests are in neither of its counts, successful or failed',
+  'failures-uncounted': 'its count of failures is not that of the requests that failed',
+  'zero-for-none': 'it gives 0 where there is no figure',
+  'figure-of-nothing': 'it gives a figure where there is none',
+  late: 'it is later than can be, by nothing known here: its own delay or this machine’s, which tare audit tells',
+  unnamed: 'no fault known here explains its figures',
+  'ends-at-failure': 'its whole run ends at a request that fails',
+  crashes: 'it ends without a result',
+  hangs: 'it does not end',
+  'headers-as-token': 'it times the response head and calls it the first token',
+  'first-chunk-as-token': 'it takes the first chunk, whatever is in it, for the first token',
+  'end-at-response': 'its E2E ends with the response, not with the last token',
+  'requested-as-tokens': 'it counts the tokens that it asked for, not those that came',
+  'chunks-as-tokens': 'it counts chunks and calls them tokens',
+  'recounted-text': 'it counts the tokens of the text itself',
+  'gaps-between-chunks': 'its ITL is the gap between chunks, however many tokens are in one',
+  'tpot-as-itl': 'its ITL is a mean over a request, which others call TPOT',
+  'tpot-between-tokens': 'its TPOT runs from first to last token',
+  'first-burst-in-tpot': 'its TPOT divides by all tokens but one, those of the first event included',
+};
+
+/** A kind in words: the probe's own, or the general ones. */
+export function kindWords(kind: string, probe: NamedProbe): string {
+  const known = probe.known.find((one) => one.kind === kind);
+  return known === undefined ? (GENERAL[kind] ?? kind) : `it ${known.what.replace(/^it /, '')}`;
+}
+
+const METRIC: Readonly<Record<string, string>> = {
+  ttft: 'TTFT',
+  itl: 'ITL',
+  tpot: 'TPOT',
+  ntpot: 'NTPOT',
+  e2e: 'E2E',
+};
+
+const plain = (value: number): string =>
+  value.toLocaleString('en-US', { maximumFractionDigits: Math.abs(value) >= 100 ? 0 : 2 });
+
+/** A figure with its unit: `TTFT p50 5.2 ms`. */
+export function figureWords(name: string, value: number, unit: string): string {
+  const [first, ...rest] = name.split(' ');
+  const label = [METRIC[first!] ?? first!, ...rest].join(' ');
+  return unit === 'share' ? `${label} ${plain(100 * value)} %` : `${label} ${plain(value)} ${unit}`;
+}
+
+/** One sentence for a cell. */
+export function verdictWords(verdict: ProbeVerdict, what: string | null, figure: CellFigure | null): string {
+  if (verdict === 'right') return 'Every figure that it gives is right.';
+  if (verdict === 'not applicable') return 'It gives no figure that this probe is about.';
+  const said =
+    figure === null || figure.got === null || figure.right === null
+      ? null
+      : `${figureWords(figure.name, figure.got, figure.unit)} where ${figureWords('', figure.right, figure.unit).trim()} is right`;
+  const parts = [what, said].filter((part) => part !== null).join(': ');
+  return parts === '' ? `${verdict}.` : `${parts[0]!.toUpperCase()}${parts.slice(1)}.`;
+}
