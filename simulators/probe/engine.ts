@@ -83,13 +83,15 @@ export class ProbeEngine {
 
   /** Takes a completion request up: from now on its answer plays, and calls back when it is over. */
   begin(kind: Kind, message: Message, standing: Standing, wire: Wire, onOver: () => void): Begun {
+    // Before the body is parsed: that takes time, which is the target's own.
+    const readNs = this.now();
     const body = parseBody(message.body);
     if (!body.ok) return body;
     const slot = this.#slots.peek(asksForStream(body.json));
     const read = readWanted(kind, body.json, this.options.model, slot.script?.tokens ?? TOKENS);
     if (!read.ok) return read;
     this.#slots.take(slot);
-    const row = this.#open(message, read.wanted, slot, standing);
+    const row = this.#open(message, read.wanted, slot, standing, readNs);
     this.counters.arrived();
     const playing = new Playing(row, this.#answer(message, read.wanted, slot, row), wire, this.now, () => {
       this.#close(row);
@@ -99,7 +101,7 @@ export class ProbeEngine {
     return { ok: true, playing };
   }
 
-  #open(message: Message, wanted: Wanted, slot: Slot, standing: Standing): ProbeLedgerRow {
+  #open(message: Message, wanted: Wanted, slot: Slot, standing: Standing, readNs: number): ProbeLedgerRow {
     const ordinal = this.#rows.length;
     const row: ProbeLedgerRow = {
       probe: slot.script?.id ?? null,
@@ -117,7 +119,7 @@ export class ProbeEngine {
       ignore_eos: wanted.ignoreEos,
       prompt_tokens: wanted.promptTokens,
       arrival_ns: message.arrivalNs,
-      read_ns: this.now(),
+      read_ns: readNs,
       writes: [],
       end_ns: null,
       outcome: 'unfinished',

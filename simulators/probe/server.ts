@@ -1,16 +1,16 @@
 /** The probe target: puts it together, starts it, ends it. */
-import { type AddressInfo, createServer, type Socket } from 'node:net';
+import type { AddressInfo } from 'node:net';
 import { nowNs } from '../../src/system/clock.ts';
 import { checkLedgerFolder } from '../../src/truth/ledger-file.ts';
 import { type ProbeLedger, writeProbeLedger } from '../../src/truth/probe-ledger.ts';
 import { BACKLOG, listenError } from '../reference/http-server.ts';
 import { DEFAULT_OPTIONS, type PacingChoice } from '../reference/options.ts';
-import type { Alarm } from '../reference/pacer.ts';
 import { choosePacing, makeAlarm } from '../reference/pacing.ts';
 import { randomTag } from '../reference/random-tag.ts';
-import { ProbeConnection } from './connection.ts';
+import { socketServer } from './attach.ts';
 import { ProbeEngine } from './engine.ts';
 import type { Script } from './slots.ts';
+import { warmUp } from './warm-up.ts';
 
 export interface ProbeTargetOptions {
   /** In the order in which requests get them; a probe may stand there several times. At least one. */
@@ -25,9 +25,8 @@ export interface ProbeTargetOptions {
   readonly pacing?: PacingChoice;
   /** Where the ledger goes at the end; null: nowhere. */
   readonly ledgerFile?: string | null;
-  /** For tests, which wait for nothing. */
-  readonly now?: () => number;
-  readonly alarm?: Alarm;
+  /** About how long it warms up before it is ready, ms; 0: not at all. */
+  readonly warmUpMs?: number;
 }
 
 /** A target that is running. */
@@ -45,41 +44,24 @@ export interface ProbeTarget {
   stop(): Promise<ProbeLedger>;
 }
 
-/** A socket's bytes to a connection of the engine, and back. */
-function attach(engine: ProbeEngine, socket: Socket): void {
-  const connection = new ProbeConnection(engine, {
-    write: (bytes) => void (socket.writable && socket.write(bytes)),
-    end: () => void socket.end(),
-    reset: () => void socket.resetAndDestroy(),
-  });
-  socket.on('data', (chunk) => connection.receive(chunk));
-  socket.on('end', () => connection.hungUp());
-  // What a client does to its connection is its own affair: `close` follows.
-  socket.on('error', () => connection.hungUp());
-  socket.on('close', () => connection.gone());
-}
-
 /** Starts a target. Throws a UserError for what the user can mend: an address, a port, a ledger's folder. */
 export async function serveProbe(options: ProbeTargetOptions): Promise<ProbeTarget> {
-  const { host = DEFAULT_OPTIONS.host, port = 0, ledgerFile = null, now = nowNs } = options;
+  const { host = DEFAULT_OPTIONS.host, port = 0, ledgerFile = null } = options;
   if (ledgerFile !== null) await checkLedgerFolder(ledgerFile);
   const pacing = choosePacing(options.pacing ?? 'auto');
-  const engine = new ProbeEngine({
+  const settings = {
     scripts: options.scripts,
     plainFirst: options.plainFirst ?? 0,
     model: { ...DEFAULT_OPTIONS.model, name: options.model ?? DEFAULT_OPTIONS.model.name },
     pacing,
     maxBodyBytes: DEFAULT_OPTIONS.maxBodyBytes,
     tag: randomTag(),
-    now,
-    alarm: options.alarm ?? makeAlarm(pacing, now),
-  });
-  const sockets = new Set<Socket>();
-  const server = createServer({ noDelay: true }, (socket) => {
-    sockets.add(socket);
-    socket.once('close', () => sockets.delete(socket));
-    attach(engine, socket);
-  });
+    now: nowNs,
+  };
+  const { warmUpMs = 0 } = options;
+  if (warmUpMs > 0) await warmUp({ ...settings, alarm: makeAlarm(pacing, nowNs) }, warmUpMs);
+  const engine = new ProbeEngine({ ...settings, alarm: makeAlarm(pacing, nowNs) });
+  const { server, stop } = socketServer(engine);
   await new Promise<void>((resolve, reject) => {
     server.once('error', (error) => {
       engine.pacer.stop();
@@ -96,9 +78,7 @@ export async function serveProbe(options: ProbeTargetOptions): Promise<ProbeTarg
     async stop() {
       engine.ended = true;
       engine.pacer.stop();
-      const closed = new Promise((resolve) => server.close(resolve));
-      for (const socket of sockets) socket.destroy();
-      await closed;
+      await stop();
       const ledger = engine.ledger();
       if (ledgerFile !== null) await writeProbeLedger(ledgerFile, ledger);
       return ledger;

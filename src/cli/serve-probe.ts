@@ -16,8 +16,12 @@ export interface ServeProbeFlags {
   readonly ledger?: string;
   readonly model: string;
   readonly pacing: PacingChoice;
+  readonly warmUp: number;
   readonly parentPid?: number;
 }
+
+/** A client's run of a few probes takes seconds: warming up must not take as long. */
+const MOST_WARM_UP_MS = 150;
 
 /** Flags of `tare serve` that mean something to probes too, as commander names them. */
 const TAKEN = new Set<string>([
@@ -67,6 +71,7 @@ export async function serveProbes(flags: ServeProbeFlags, command: Command): Pro
     model,
     pacing,
     ledgerFile: flags.ledger ?? null,
+    warmUpMs: Math.min(flags.warmUp, MOST_WARM_UP_MS),
   });
   const ready = { ready: true, url: target.url, port: target.port, pid: process.pid, model };
   process.stdout.write(
