@@ -10,7 +10,13 @@ import type { Timeline, TimelineEvent } from '../measure/probe/timeline.ts';
 type Json = Record<string, unknown>;
 const isObject = (value: unknown): value is Json =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
-const text = (value: unknown): string => (typeof value === 'string' ? value : '');
+/** Text, or the text of content parts. */
+const text = (value: unknown): string =>
+  typeof value === 'string'
+    ? value
+    : Array.isArray(value)
+      ? value.map((part) => (isObject(part) ? text(part.text) : '')).join('')
+      : '';
 
 /** One word is one token; text of white space alone is one, too. */
 function countTokens(words: string): number {
@@ -56,6 +62,22 @@ function meaning(atMs: number, data: string, name: string | undefined): Timeline
   };
 }
 
+/**
+ * Decodes pieces of a body for the parser, which takes a CR at the end of a piece for a line end only when it has seen the next piece.
+ * By the grammar CR alone ends a line, and CRLF is the same end: the piece gets its LF at once, and a LF that follows is left out.
+ */
+function feeder(feed: (text: string) => void): (bytes: Uint8Array) => void {
+  const decoder = new TextDecoder();
+  let afterCr = false;
+  return (bytes) => {
+    let piece = decoder.decode(bytes, { stream: true });
+    if (piece === '') return;
+    if (afterCr && piece.startsWith('\n')) piece = piece.slice(1);
+    afterCr = piece.endsWith('\r');
+    feed(afterCr ? `${piece}\n` : piece);
+  };
+}
+
 /** What an answer holds; null where it is no HTTP answer at all. Informational answers (1xx) before the real one are passed over. */
 export function timelineOf(answer: Answer): Timeline | null {
   const events: TimelineEvent[] = [];
@@ -63,10 +85,13 @@ export function timelineOf(answer: Answer): Timeline | null {
   let status = 0;
   let endMs: number | null = null;
   let nowMs = 0;
-  const decoder = new TextDecoder();
   const stream = createParser({
-    onEvent: ({ data, event }) => void events.push(meaning(nowMs, data, event)),
+    onEvent: ({ data, event }) => {
+      // [DONE] ends the answer, whatever comes behind it.
+      if (events.at(-1)?.kind !== 'done') events.push(meaning(nowMs, data, event));
+    },
   });
+  const feed = feeder((text) => stream.feed(text));
   const parser = new HTTPParser(HTTPParser.RESPONSE);
   parser[HTTPParser.kOnHeadersComplete] = (info) => {
     const code = info.statusCode ?? 0;
@@ -74,8 +99,7 @@ export function timelineOf(answer: Answer): Timeline | null {
     headMs ??= nowMs;
     status = code;
   };
-  parser[HTTPParser.kOnBody] = (body, offset, length) =>
-    stream.feed(decoder.decode(body.subarray(offset, offset + length), { stream: true }));
+  parser[HTTPParser.kOnBody] = (body, offset, length) => feed(body.subarray(offset, offset + length));
   parser[HTTPParser.kOnMessageComplete] = () => {
     if (status !== 0) endMs ??= nowMs;
   };

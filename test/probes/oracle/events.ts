@@ -20,8 +20,8 @@ function* withLineEndsAtOnce(pieces: readonly BodyPiece[]): Generator<{ atMs: nu
     let text = decoder.decode(bytes, { stream: true });
     if (text === '') continue;
     if (afterCr && text.startsWith('\n')) text = text.slice(1);
-    afterCr = text.endsWith('\r') || (afterCr && text === '');
-    yield { atMs, text: text.endsWith('\r') ? `${text}\n` : text };
+    afterCr = text.endsWith('\r');
+    yield { atMs, text: afterCr ? `${text}\n` : text };
   }
 }
 
