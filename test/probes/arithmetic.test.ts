@@ -1,23 +1,33 @@
 /** For every probe: the figures in its words are those that follow from what it says is seen. */
 import { describe, expect, it } from 'vitest';
 import { loadProbes } from '../../probes/catalogue.ts';
-import type { Seen, SeenDone } from '../../src/measure/probe/seen.ts';
+import type { Asked } from '../../src/measure/probe/answer.ts';
+import { type Figures, figuresOf } from '../../src/measure/probe/figures.ts';
+import type { SeenDone } from '../../src/measure/probe/seen.ts';
 import { clausesOf, falsehood } from './arithmetic.ts';
-import { isScripted, type NamedScript } from './asked.ts';
+import { asked, isScripted, type NamedScript } from './asked.ts';
 
 const probes = (await loadProbes()).filter(isScripted);
-const places = Array.from({ length: 10 }, (_, place) => place);
+type Sees = NamedScript['sees'];
 
-/** Clauses that are true of no place that a client sees as done. */
-function falsehoods(probe: NamedScript, text: string, sees: (place: number) => Seen): string[] {
-  const done = places.flatMap((place): { seen: SeenDone; right: SeenDone | null }[] => {
-    const seen = sees(place);
-    const right = probe.sees(place);
-    return seen.ok ? [{ seen, right: right.ok ? right : null }] : [];
-  });
-  if (done.length === 0) return [];
+/** Ways to look at a probe: one request, all ten; with and without ignore_eos. */
+const REQUESTS: readonly (readonly Asked[])[] = [true, false].flatMap((ignoreEos) => {
+  const ten = Array.from({ length: 10 }, (_, place) => asked({ place, ignoreEos }));
+  return [...ten.map((one) => [one]), ten];
+});
+
+const figures = (sees: Sees, requests: readonly Asked[]): Figures =>
+  figuresOf(requests.map((one) => sees(one.place, one)));
+
+/** Clauses that are true of nothing that a client sees as done. */
+function falsehoods(probe: NamedScript, text: string, sees: Sees): string[] {
+  const views = REQUESTS.map((requests) => ({
+    seen: figures(sees, requests),
+    right: figures(probe.sees, requests),
+  })).filter(({ seen }) => seen.success !== 0);
+  if (views.length === 0) return [];
   return clausesOf(text).flatMap((clause) => {
-    const wrong = done.map(({ seen, right }) => falsehood(clause, seen, right));
+    const wrong = views.map(({ seen, right }) => falsehood(clause, seen, right));
     return wrong.every((one) => one !== null) ? [`“${clause.text}”: ${wrong[0]}`] : [];
   });
 }
@@ -31,7 +41,8 @@ it.each(probes.map((probe) => [probe.id, probe] as const))('%s: its figures are 
 describe('the reader of arithmetic', () => {
   const seen: SeenDone = { ok: true, ttftMs: 5, e2eMs: 1180, tokens: 50, itlMs: [195, 20, 20] };
   const right: SeenDone = { ...seen, ttftMs: 200 };
-  const wrongOf = (text: string) => clausesOf(text).map((clause) => falsehood(clause, seen, right));
+  const wrongOf = (text: string) =>
+    clausesOf(text).map((clause) => falsehood(clause, figuresOf([seen]), figuresOf([right])));
 
   it('finds what is true', () => {
     expect(wrongOf('TTFT 5 (−97.5 %); TPOT (1,180 − 5) / 49 = 23.98 (+19.9 %); 50 tokens')).toEqual([

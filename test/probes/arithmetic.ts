@@ -1,7 +1,6 @@
 /** Reads the arithmetic in a probe’s words: `TPOT (1,180 − 5) / 49 = 23.98 (+20 %)`. Clauses in other words are left alone. */
 
-import { ntpotOf, type SeenDone, tpotOf } from '../../src/measure/probe/seen.ts';
-import { mean } from '../../src/measure/quantile.ts';
+import type { Figures } from '../../src/measure/probe/figures.ts';
 
 const METRIC = /^(TTFT|E2E|NTPOT|TPOT|mean ITL|ITL) ([-\d.,\s+−·/()=]*\d\)?)(?: \(([+−][\d.,]+) %\))?$/;
 const TOKENS = /^(\d+) tokens(?: \(([+−][\d.,]+) %\))?$/;
@@ -56,25 +55,15 @@ const rounding = (printed: string): number => {
   return 0.5 * 10 ** -decimals + 1e-9;
 };
 
-export function figureOf(metric: string, seen: SeenDone): number | null {
-  switch (metric) {
-    case 'TTFT':
-      return seen.ttftMs;
-    case 'E2E':
-      return seen.e2eMs;
-    case 'TPOT':
-      return tpotOf(seen);
-    case 'NTPOT':
-      return ntpotOf(seen);
-    case 'tokens':
-      return seen.tokens;
-    default:
-      return seen.itlMs.length === 0 ? null : mean(seen.itlMs);
-  }
-}
+/** The figure that a clause speaks of; a mean where there are several. */
+const figureOf = (metric: string, figures: Figures): number | null => {
+  if (metric === 'tokens') return figures.tokens;
+  const name = metric.replace('mean ', '').toLowerCase();
+  return figures[`${name} mean` as keyof Figures];
+};
 
-/** What is wrong with a clause, held against what a client sees; null: it is true. `right`: for its percentage. */
-export function falsehood(clause: Clause, seen: SeenDone, right: SeenDone | null): string | null {
+/** What is wrong with a clause, held against the figures of requests; null: it is true. `right`: for its percentage. */
+export function falsehood(clause: Clause, seen: Figures, right: Figures): string | null {
   const printed = clause.sides.at(-1)!;
   const value = valueOfSum(printed);
   if (value === null) return null;
@@ -85,7 +74,7 @@ export function falsehood(clause: Clause, seen: SeenDone, right: SeenDone | null
   }
   const figure = figureOf(clause.metric, seen);
   if (figure === null || Math.abs(figure - value) > rounding(printed)) return `\`sees\` makes it ${figure}`;
-  const base = right === null ? null : figureOf(clause.metric, right);
+  const base = figureOf(clause.metric, right);
   if (clause.percent === null || base === null || base === 0) return null;
   const percent = (100 * (figure - base)) / base;
   const said = Number(plain(clause.percent));
