@@ -71,7 +71,12 @@ function withoutFigures(
     return give('not applicable', null, 'It asks for no stream.');
   if (result.end === 'timedOut')
     return give('crashed', 'hangs', `It ${run.end}: ${kindWords('hangs', probe)}.`);
-  if (!probe.rough && parsed?.state === 'failed' && rows.length > 0 && allShouldFail(probe, rows))
+  if (
+    parsed?.state === 'failed' &&
+    rows.length > 0 &&
+    !ledger.requests.some((row) => row.probe === null || row.probe === PLAIN) &&
+    allShouldFail(probe, rows)
+  )
     return give('right', null, `It says that no request succeeded, and gives no figure: ${run.failure}.`);
   if (!last) return null;
   const kind = rows.length > 0 && allShouldFail(probe, rows) ? 'ends-at-failure' : 'crashes';

@@ -143,6 +143,10 @@ export function judge(input: JudgeInput): Judgement {
   return { verdict: 'undetermined', kind: 'late', size, figures: late };
 }
 
+/** A stated definition that goes by a name in this probe only. */
+const definitionOf = (known: readonly Candidate[], { name, got }: JudgedFigure): string | null =>
+  known.find(({ definition, seen }) => definition && isNear(got!, figuresOf(seen)[name], name))?.kind ?? null;
+
 const isJudged = ({ judges }: JudgeInput, figures: readonly JudgedFigure[]): boolean =>
   judges === null || figures.some(({ name }) => (judges as readonly string[]).includes(aspectOf(name)));
 
@@ -151,5 +155,7 @@ function settled(input: JudgeInput, figures: readonly JudgedFigure[]): Judgement
   const other = figures.filter((one) => one.verdict === 'other definition' && isJudged(input, [one]));
   if (other.length === 0) return { verdict: 'right', kind: null, size: null, figures };
   const shown = leading(other);
-  return { verdict: 'other definition', kind: shown[0]!.kind, size: sizeOf(shown), figures };
+  const kind = shown[0]!.kind ?? definitionOf(input.known, shown[0]!);
+  const named = figures.map((one) => (other.includes(one) ? { ...one, kind: one.kind ?? kind } : one));
+  return { verdict: 'other definition', kind, size: sizeOf(shown), figures: named };
 }

@@ -117,6 +117,24 @@ describe('the head taken for the first token', () => {
   });
 });
 
+describe('a stated definition that only the probe has a name for', () => {
+  it('goes by that name', () => {
+    const none: ScriptedProbe = {
+      ...plainProbe,
+      known: [{ kind: 'content-only', what: '', arithmetic: '', definition: true, sees: () => FAILED }],
+    };
+    const got = judge({
+      right: [M],
+      stated: [FAILED],
+      known: none.known.map((one) => ({ kind: one.kind, definition: true, seen: [one.sees(0)] })),
+      got: { success: 0 },
+      definitions: STANDARD,
+      judges: null,
+    });
+    expect([got.verdict, got.kind]).toEqual(['other definition', 'content-only']);
+  });
+});
+
 describe('faults by name and size', () => {
   it('TTFT among the gaps: mean 23.6, 18 % more', () => {
     const got = judged(plainProbe, printed(likeM({ itlMs: [200, ...gaps(49, 20)] })));
