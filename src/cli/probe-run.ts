@@ -13,6 +13,7 @@ import {
 } from '../audit/probe/document.ts';
 import type { Scripted } from '../audit/probe/judge-rows.ts';
 import type { ProbeContext } from '../audit/probe/launch.ts';
+import { loadRunner } from '../audit/probe/load/context.ts';
 import { probeClient } from '../audit/probe/session.ts';
 import type { ProbeEvent } from '../audit/probe/session-input.ts';
 import { REFERENCE_MODEL } from '../audit/target-reference.ts';
@@ -105,6 +106,7 @@ export async function runProbeCommand(flags: ProbeFlags): Promise<void> {
     signal,
   };
   const all = new Map((await loadProbes()).map((probe) => [probe.id, probe]));
+  const load = probes.some(({ scope }) => scope === 'load') ? await loadRunner(context, cpus.note) : null;
   const startedAt = new Date();
   const began = performance.now();
   const clients: ProbedClient[] = [];
@@ -121,7 +123,7 @@ export async function runProbeCommand(flags: ProbeFlags): Promise<void> {
       probes,
       probeOf: (id) => all.get(id) as Scripted,
       context,
-      loadRunner: null,
+      loadRunner: load,
       onEvent: tell,
     });
     clients.push(result.client);
@@ -136,7 +138,7 @@ export async function runProbeCommand(flags: ProbeFlags): Promise<void> {
     host,
     pinning_note: cpus.note,
     seed: flags.seed,
-    load: probes.some(({ scope }) => scope === 'load'),
+    load: load !== null,
     clients,
     probes: probes.map(shownProbe),
     cells,
