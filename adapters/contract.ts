@@ -144,7 +144,12 @@ export interface ClientReport {
 export type Parsed =
   | { readonly state: 'parsed'; readonly report: ClientReport }
   /** The client ran and failed by its own account. */
-  | { readonly state: 'failed'; readonly reason: string }
+  | {
+      readonly state: 'failed';
+      readonly reason: string;
+      /** What it printed all the same, where no request succeeded: a probe looks at that. */
+      readonly report?: ClientReport;
+    }
   /** It left no result, or one that cannot be read. */
   | { readonly state: 'unparsable'; readonly reason: string };
 

@@ -65,13 +65,6 @@ function reportOf(spec: ClientSpec, facts: ClientFacts, { data, kept, odd, mappi
     const value = data === undefined ? null : evaluate(condition.if, data);
     if (value !== null && value !== false) return failed(`${condition.reason}${words}`);
   }
-  // Many clients exit 0 here, and print latencies of 0.
-  if (completed === 0)
-    return failed(
-      lost === null || lost === 0
-        ? `no request was completed${words}`
-        : `all ${lost} requests failed${words}`,
-    );
   if (completed === null)
     return unparsable(
       `nothing says how many requests were completed: result.completed ("${result?.completed}") gave none`,
@@ -117,7 +110,10 @@ function reportOf(spec: ClientSpec, facts: ClientFacts, { data, kept, odd, mappi
     records,
     notes,
   };
-  return { state: 'parsed', report };
+  if (completed > 0) return { state: 'parsed', report };
+  // Many clients exit 0 here, and print latencies of 0.
+  const reason = lost === null || lost === 0 ? 'no request was completed' : `all ${lost} requests failed`;
+  return { state: 'failed', reason: `${reason}${words}`, report };
 }
 
 /** Reads a trial. Never throws on bad output. */

@@ -49,7 +49,7 @@ describe('autocannon', () => {
   });
 
   it('refused by everyone, with exit code 0, is a failure', async () => {
-    expect(await parse('refused')).toEqual({
+    expect(await parse('refused')).toMatchObject({
       state: 'failed',
       reason: 'all 30210 requests failed; the first: 30210 connection errors or time-outs',
     });

@@ -325,7 +325,7 @@ describe('a mapping that does not match', () => {
 
   it('in the condition of a success is the reason where none is found', async () => {
     const text = client('records: { from: r.jsonl, format: jsonl, ok: okk, e2e: { value: e, unit: ms } }');
-    expect(await parse(text, left({ e: 1 }, { e: 2 }))).toEqual({
+    expect(await parse(text, left({ e: 1 }, { e: 2 }))).toMatchObject({
       state: 'failed',
       reason: 'all 2 requests failed; records.ok ("okk") gave nothing in any of 2 records',
     });

@@ -59,7 +59,7 @@ function withoutFigures(
   probe: Scripted,
   client: string,
   launch: ProbeLaunch,
-  last: boolean,
+  { last, alternate }: { last: boolean; alternate: boolean },
 ): ProbeCell | null {
   const { run, parsed, client: result, ledger } = launch;
   const give = (verdict: ProbeCell['verdict'], kind: string | null, words: string): ProbeCell =>
@@ -71,13 +71,10 @@ function withoutFigures(
     return give('not applicable', null, 'It asks for no stream.');
   if (result.end === 'timedOut')
     return give('crashed', 'hangs', `It ${run.end}: ${kindWords('hangs', probe)}.`);
-  if (
-    parsed?.state === 'failed' &&
-    rows.length > 0 &&
-    !ledger.requests.some((row) => row.probe === null || row.probe === PLAIN) &&
-    allShouldFail(probe, rows)
-  )
-    return give('right', null, `It says that no request succeeded, and gives no figure: ${run.failure}.`);
+  // One that gave up at the first had sent few.
+  const sent = !alternate && rows.length > run.requests / 2;
+  if (sent && parsed?.state === 'failed' && allShouldFail(probe, rows))
+    return give('right', null, `Nothing succeeded, and it gives no figure: ${run.failure}.`);
   if (!last) return null;
   const kind = rows.length > 0 && allShouldFail(probe, rows) ? 'ends-at-failure' : 'crashes';
   return give(
@@ -131,7 +128,7 @@ export async function probeAlone(
     const last = i === ways.length - 1 || context.signal.aborted;
     const rows = launch.ledger?.requests.filter((row) => !row.warm_up) ?? [];
     if (launch.report === null || rows.length === 0) {
-      const cell = withoutFigures(probe, adapter.name, launch, last);
+      const cell = withoutFigures(probe, adapter.name, launch, { last, alternate });
       if (cell !== null) return { cell, runs };
       continue;
     }

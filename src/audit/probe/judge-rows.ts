@@ -2,8 +2,9 @@
 import type { ClientFacts } from '../../../adapters/contract.ts';
 import type { Asked } from '../../measure/probe/answer.ts';
 import { figuresOf, type Slack } from '../../measure/probe/figures.ts';
+import { GENERAL_KINDS, seenWith } from '../../measure/probe/general.ts';
 import { type Judgement, judge } from '../../measure/probe/judge.ts';
-import type { Given } from '../../measure/probe/judged.ts';
+import type { Candidate, Given } from '../../measure/probe/judged.ts';
 import type { NamedProbe, ScriptedProbe } from '../../measure/probe/probe.ts';
 import type { Seen } from '../../measure/probe/seen.ts';
 import { seenBy } from '../../measure/probe/stated.ts';
@@ -43,6 +44,21 @@ function statedOf(probe: Scripted, row: ProbeLedgerRow, right: Seen, facts: Fact
   return timeline === null ? right : seenBy(facts.definitions, timeline, asked.tokens);
 }
 
+/** Faults that any sound answer shows, and that the probe does not name itself. */
+function generalOf(
+  subject: Scripted,
+  rows: readonly ProbeLedgerRow[],
+  probeOf: (id: string) => Scripted,
+  right: readonly Seen[],
+): Candidate[] {
+  const timelines = rows.map((row) => timelineOf(probeOf(row.probe ?? PLAIN).answer(askedOf(row))));
+  return GENERAL_KINDS.filter((kind) => !subject.known.some((one) => one.kind === kind)).map((kind) => ({
+    kind,
+    definition: false,
+    seen: rows.map((row, i) => seenWith(kind, right[i]!, timelines[i]!, row.asked_tokens)),
+  }));
+}
+
 export interface JudgedRows {
   readonly judgement: Judgement;
   readonly figures: readonly CellFigure[];
@@ -63,11 +79,12 @@ export function judgeRows(
 ): JudgedRows {
   const right = rows.map((row) => probeOf(row.probe ?? PLAIN).sees(row.place, askedOf(row)));
   const stated = rows.map((row, i) => statedOf(probeOf(row.probe ?? PLAIN), row, right[i]!, facts));
-  const known = subject.known.map((one) => ({
+  const own = subject.known.map((one) => ({
     kind: one.kind,
     definition: one.definition === true,
     seen: rows.map((row, i) => (row.probe === subject.id ? one.sees(row.place, askedOf(row)) : right[i]!)),
   }));
+  const known = [...own, ...generalOf(subject, rows, probeOf, right)];
   const judgement = judge({
     right,
     stated,

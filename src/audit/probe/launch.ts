@@ -169,6 +169,7 @@ export async function launchProbes(
     workload,
   });
   await secrets.files([clientDir, stdoutFile, stderrFile]);
+  const printed = parsed.state === 'unparsable' ? null : (parsed.report ?? null);
   const ledger = failure === null ? await readProbeLedger(target.probeLedgerFile) : null;
   return {
     run: {
@@ -181,7 +182,7 @@ export async function launchProbes(
       late_ms: latestMs(ledger),
       steal_share: stealBetween(before, cpuTicks()),
     },
-    report: parsed.state === 'parsed' ? secrets.data(parsed.report) : null,
+    report: printed === null ? null : secrets.data(printed),
     parsed,
     client,
     ledger,

@@ -64,9 +64,10 @@ export function recordFigures(records: readonly (ClientRecord | null)[], definit
   };
 }
 
-/** Figures as printed, over a run of `n` requests. */
-export function printedFigures(report: ClientReport, n: number): Given {
+/** Figures as printed, over a run of which `arrived` requests arrived: a client may count failures that sent nothing. */
+export function printedFigures(report: ClientReport, arrived: number): Given {
   const { metrics, completed, failed, outputTokens } = report;
+  const n = Math.max(arrived, (completed ?? 0) + (failed ?? 0));
   const of = (name: keyof typeof metrics): Given => ({
     [`${name} mean`]: metrics[name].mean_ms,
     [`${name} p50`]: metrics[name].p50_ms,

@@ -9,6 +9,8 @@ const GENERAL: Readonly<Record<string, string>> = {
   'requests-lost': 'requests are in neither of its counts, successful or failed',
   'failures-uncounted': 'its count of failures is not that of the requests that failed',
   'zero-for-none': 'it gives 0 where there is no figure',
+  'tokens-lost': 'it counts fewer tokens than came',
+  'tokens-added': 'it counts more tokens than came',
   'figure-of-nothing': 'it gives a figure where there is none',
   late: 'it is later than can be, by nothing known here: its own delay or this machine’s, which tare audit tells',
   unnamed: 'no fault known here explains its figures',
@@ -21,7 +23,13 @@ const GENERAL: Readonly<Record<string, string>> = {
   'requested-as-tokens': 'it counts the tokens that it asked for, not those that came',
   'chunks-as-tokens': 'it counts chunks and calls them tokens',
   'recounted-text': 'it counts the tokens of the text itself',
+  'usage-as-given': 'it takes usage at its word, whatever came',
   'gaps-between-chunks': 'its ITL is the gap between chunks, however many tokens are in one',
+  'whole-body': 'it reads the body to its end before it looks at any event',
+  'ttft-in-itl': 'it counts TTFT as the first gap between tokens',
+  'tpot-by-n': 'its TPOT divides by all tokens, not by all but the first',
+  'ttft-in-tpot':
+    'its TPOT has the time to the first token in it: it is E2E / tokens, which others call NTPOT',
   'tpot-as-itl': 'its ITL is a mean over a request, which others call TPOT',
   'tpot-between-tokens': 'its TPOT runs from first to last token',
   'first-burst-in-tpot': 'its TPOT divides by all tokens but one, those of the first event included',
@@ -46,6 +54,7 @@ const plain = (value: number): string =>
 
 /** A figure with its unit: `TTFT p50 5.2 ms`. */
 export function figureWords(name: string, value: number, unit: string): string {
+  if (unit === 'tokens') return `${plain(value)} tokens`;
   const [first, ...rest] = name.split(' ');
   const label = [METRIC[first!] ?? first!, ...rest].join(' ');
   return unit === 'share' ? `${label} ${plain(100 * value)} %` : `${label} ${plain(value)} ${unit}`;

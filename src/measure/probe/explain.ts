@@ -1,6 +1,7 @@
 /** Which fault explains the figures of a client that are neither right nor as it states. */
 import { FIGURE_NAMES, type FigureName, figuresOf, isNear, type Slack } from './figures.ts';
 import type { Candidate, Given, JudgedFigure } from './judged.ts';
+import type { Seen } from './seen.ts';
 
 /** TPOT and NTPOT that follow from the client's own E2E, TTFT and tokens are no fault of their own. */
 export function derived(got: Given, name: FigureName): boolean {
@@ -36,6 +37,8 @@ export function generalKind(off: readonly JudgedFigure[], got: Given): string {
   if (off.length > 0 && off.every(({ right, got: value }) => right === null && value === 0))
     return 'zero-for-none';
   if (off.some(({ right }) => right === null)) return 'figure-of-nothing';
+  const tokens = off.find(({ name }) => name === 'tokens');
+  if (tokens !== undefined) return tokens.got! < tokens.right! ? 'tokens-lost' : 'tokens-added';
   return 'unnamed';
 }
 
@@ -52,29 +55,34 @@ function explained(
   );
 }
 
-/** How many of the figures that the client gives are a candidate's, right ones and derived ones too. */
-const matches = (candidate: Candidate, got: Given, slack: Slack): number => {
-  const figures = figuresOf(candidate.seen);
+/** How many of the figures that the client gives come of these requests, right ones and derived ones too. */
+const matches = (seen: readonly Seen[], got: Given, slack: Slack): number => {
+  const figures = figuresOf(seen);
   return FIGURE_NAMES.filter((name) => {
     const value = got[name] ?? null;
     return value !== null && isNear(value, figures[name], name, slack);
   }).length;
 };
 
-/** The candidate that explains most figures; of equals the one that fits all that the client gives best, and then the first. */
+/**
+ * The candidate that explains most figures; of equals the one that fits all that the client gives best, and then the first. One that
+ * would make more figures wrong than it explains is none.
+ */
 export function best(
   known: readonly Candidate[],
+  right: readonly Seen[],
   left: readonly JudgedFigure[],
   got: Given,
   slack: Slack,
 ): { candidate: Candidate; explains: readonly JudgedFigure[] } | null {
+  const without = matches(right, got, slack);
   return known
     .map((candidate) => ({
       candidate,
       explains: explained(candidate, left, slack),
-      fits: matches(candidate, got, slack),
+      fits: matches(candidate.seen, got, slack),
     }))
-    .filter(({ explains }) => explains.length > 0)
+    .filter(({ explains, fits }) => explains.length > 0 && fits >= without)
     .reduce<{ candidate: Candidate; explains: readonly JudgedFigure[]; fits: number } | null>(
       (most, one) =>
         most === null ||

@@ -118,7 +118,7 @@ export function judge(input: JudgeInput): Judgement {
   if (faulty.length === 0) return settled(input, first);
   const primary = faulty.filter(({ name }) => !derived(input.got, name));
   const left = primary.length > 0 ? primary : faulty;
-  const found = best(input.known, left, input.got, slack);
+  const found = best(input.known, input.right, left, input.got, slack);
   const rest = found === null ? left : left.filter((one) => !found.explains.includes(one));
   const isDefinition = found?.candidate.definition === true && !STATABLE.has(found.candidate.kind);
   const restKind = rest.length > 0 ? generalKind(rest, input.got) : null;

@@ -5,7 +5,7 @@
 import type { Definitions } from '../definitions.ts';
 import type { Seen, SeenDone } from './seen.ts';
 import { ntpotOf, tpotOf } from './seen.ts';
-import type { Timeline, TimelineEvent } from './timeline.ts';
+import { answered, type Timeline, type TimelineEvent } from './timeline.ts';
 
 const gapsOf = (events: readonly TimelineEvent[]): number[] =>
   events.slice(1).map((event, i) => event.atMs - events[i]!.atMs);
@@ -31,8 +31,9 @@ function tokenCount(
 
 /** A sound answer as a client with these definitions sees it. `asked`: the tokens that were asked for. */
 export function seenBy(definitions: Definitions, timeline: Timeline, asked: number): Seen {
-  const texts = timeline.events.filter((event) => event.tokens > 0);
-  const chunks = timeline.events.filter((event) => event.kind === 'chunk' && event.hasChoice);
+  const events = answered(timeline);
+  const texts = events.filter((event) => event.tokens > 0);
+  const chunks = events.filter((event) => event.kind === 'chunk' && event.hasChoice);
   const first = texts[0];
   const last = texts.at(-1);
   if (first === undefined || last === undefined) return { ok: false };
@@ -80,7 +81,7 @@ export function kindOfStated(definitions: Definitions, figure: string): string |
     case 'e2e':
       return end;
     case 'tokens':
-      return count;
+      return count ?? 'usage-as-given';
     case 'itl':
       return definitions.itl === 'tpot' ? 'tpot-as-itl' : (ttft ?? 'gaps-between-chunks');
     case 'tpot':

@@ -22,3 +22,9 @@ export interface Timeline {
   /** When the body had ended by HTTP's rules; null: it never did. */
   readonly endMs: number | null;
 }
+
+/** The events of the answer: what comes behind [DONE] is none of it. */
+export function answered({ events }: Timeline): readonly TimelineEvent[] {
+  const done = events.findIndex(({ kind }) => kind === 'done');
+  return done < 0 ? events : events.slice(0, done);
+}
