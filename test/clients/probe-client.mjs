@@ -39,6 +39,7 @@ export const FAULTS = [
   'lf-lf-only',
   'needs-space',
   'done-needs-space',
+  'reads-past-done',
   // How it ends.
   'crash-on-comment',
   'crash-on-503',

@@ -44,8 +44,9 @@ export class Account {
   /** The data of one event. */
   event(data, at) {
     const has = this.#has;
-    if (this.done) return;
-    if (data === '[DONE]' && !has('done-needs-space')) {
+    if (this.done && !has('reads-past-done')) return;
+    if (data.trim() === '') return;
+    if (data.trim() === '[DONE]') {
       this.done = true;
       return;
     }
@@ -96,7 +97,7 @@ export class Account {
     if (has('usage-chunk-as-token') || has('recounted-with-start-token') || has('empty-as-token'))
       return this.#tokenMs.length;
     if (has('answer-only')) return this.#words;
-    return this.#usage ?? this.#words;
+    return this.#usage || this.#words;
   }
 
   /** The record of a success, at the end of the response. */

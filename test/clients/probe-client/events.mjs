@@ -3,7 +3,7 @@
 const JOINED = /\r\n|\r|\n/;
 
 /** By the grammar of WHATWG: any end of line, comments left out, data lines joined, an event at each empty line. */
-function byGrammar(onData, { needsSpace = false, onOther = null }) {
+function byGrammar(onData, { needsSpace = false, doneNeedsSpace = false, onOther = null }) {
   let rest = '';
   let afterCr = false;
   let data = [];
@@ -11,7 +11,8 @@ function byGrammar(onData, { needsSpace = false, onOther = null }) {
     if (text === '') {
       if (data.length > 0) onData(data.join('\n'));
       data = [];
-    } else if (needsSpace ? text.startsWith('data: ') : text.startsWith('data:'))
+    } else if (doneNeedsSpace && text === 'data:[DONE]') data.push(text);
+    else if (needsSpace ? text.startsWith('data: ') : text.startsWith('data:'))
       data.push(text.slice(text[5] === ' ' ? 6 : 5));
     else if (text === 'data') data.push('');
     else if (onOther !== null) onOther(text);
@@ -60,6 +61,7 @@ export function eventReader(has, onData) {
       ? byTwoLineFeeds(onData)
       : byGrammar(onData, {
           needsSpace: has('needs-space'),
+          doneNeedsSpace: has('done-needs-space'),
           // Whatever is no data line can only be JSON, can it not.
           onOther: has('crash-on-comment') ? (text) => process.nextTick(() => JSON.parse(text)) : null,
         });
