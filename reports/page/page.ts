@@ -1,13 +1,10 @@
 /** report.html: one file that needs nothing else, neither a network nor a server. */
-import { createHash } from 'node:crypto';
-import { readFileSync } from 'node:fs';
 import type { AuditDocument } from '../../src/audit/document.ts';
-import { asset } from '../../src/system/package-root.ts';
 import { arrivalRows } from '../arrivals-table.ts';
 import type { RenderedChart } from '../charts/rendered.ts';
 import { biasCsv, trialsCsv } from '../csv.ts';
 import { clientFaults } from '../faults.ts';
-import { dataUri, type Html, html, trusted } from '../html.ts';
+import { dataUri, type Html, html } from '../html.ts';
 import { lostRates } from '../lost-rate.ts';
 import { stageCells } from '../stages.ts';
 import { hasTruth, targetName } from '../target-words.ts';
@@ -25,21 +22,9 @@ import {
   verdictSection,
   warningSection,
 } from './sections.ts';
+import { instant, pageText } from './shell.ts';
 import { findingsTable, trialsTable } from './tables.ts';
 import { wireSection, witnessed } from './wire.ts';
-
-/** Style and script as they stand in the page, and a policy that lets nothing else in: no other script, no request at all. */
-function pageParts(): { style: string; script: string; policy: string } {
-  const style = readFileSync(asset('reports/page/browser.css'), 'utf8');
-  const script = readFileSync(asset('reports/page/browser.js'), 'utf8');
-  const hash = createHash('sha256').update(script).digest('base64');
-  const policy = `default-src 'none'; script-src 'sha256-${hash}'; style-src 'unsafe-inline'; img-src data:; form-action 'none'; base-uri 'none'`;
-  return { style, script, policy };
-}
-
-/** `2025-11-29 12:00 UTC` of an ISO instant; anything else as it is. */
-const instant = (iso: string): string =>
-  oneLine(iso).replace(/^(\d{4}-\d\d-\d\d)T(\d\d:\d\d):\d\d(?:\.\d+)?Z$/, '$1 $2 UTC');
 
 function header(document: AuditDocument): Html {
   const { plan } = document;
@@ -75,23 +60,17 @@ function header(document: AuditDocument): Html {
 
 /** The page of an audit. Same document and charts, same text. */
 export function reportPage(document: AuditDocument, charts: readonly RenderedChart[]): string {
-  const { style, script, policy } = pageParts();
   const csv = (name: string, content: string) =>
     html`<a download="${name}" href="${dataUri('text/csv', content)}">${name}</a>`;
-  return html`<!doctype html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta http-equiv="Content-Security-Policy" content="${policy}">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<meta name="color-scheme" content="light dark">
-<title>Tare: what the benchmark clients add</title>
-<link rel="icon" href="data:,">
-<style>${trusted(style)}</style>
-</head>
-<body>
-<a class="skip" href="#verdict">Skip to the verdict</a>
-${header(document)}
+  const shell = {
+    title: 'Tare: what the benchmark clients add',
+    skip: ['verdict', 'Skip to the verdict'],
+    styles: [],
+    scripts: [],
+  } as const;
+  return pageText(
+    shell,
+    html`${header(document)}
 <main>
 ${verdictSection(document)}
 ${lostRateSection(document)}
@@ -116,9 +95,6 @@ ${clientSection(document)}
 ${conditionSection(document)}
 ${reproduceSection(document)}
 </main>
-<footer><p>Made by Tare from audit.json alone; “tare report” makes it again, byte for byte.</p></footer>
-<script>${trusted(script)}</script>
-</body>
-</html>
-`.text;
+<footer><p>Made by Tare from audit.json alone; “tare report” makes it again, byte for byte.</p></footer>`,
+  );
 }

@@ -2,6 +2,7 @@
 import { PROBE_VERDICTS, type ShownProbe } from '../../src/audit/probe/document.ts';
 import type { NamedProbe } from '../../src/measure/probe/probe.ts';
 import { count } from '../text.ts';
+import { groupAbout } from './group-words.ts';
 import { reportAddress } from './references.ts';
 import { shownProbe } from './shown.ts';
 import { LOOK } from './verdict-words.ts';
@@ -11,16 +12,6 @@ const cell = (text: string): string =>
   text.replace(/[\\|*_`<>[\]]/g, (character) => `\\${character}`).replace(/\s*\n\s*/g, ' ');
 
 const row = (cells: readonly string[]): string => `| ${cells.join(' | ')} |`;
-
-export const GROUP_ABOUT: Readonly<Record<string, string>> = {
-  chunks: 'What is in the events of a stream: roles, reasoning, several tokens at once.',
-  counts: 'How many tokens there were, and who says so.',
-  stream: 'How events are spelled and cut: comments, line ends, characters in halves.',
-  http: 'What is around the stream: heads, framing, connections.',
-  errors: 'Requests that fail, before or in the stream, alone or most of them.',
-  delays: 'When things come.',
-  load: 'What shows only at a rate or a concurrency. These take the longest.',
-};
 
 const reports = (list: readonly string[]): string =>
   list
@@ -54,7 +45,7 @@ function groupSection(group: string, probes: readonly ShownProbe[]): string {
   return [
     `## ${group}`,
     '',
-    `${GROUP_ABOUT[group] ?? ''} ${count(probes.length, 'probe')}.`.trim(),
+    `${groupAbout(group)} ${count(probes.length, 'probe')}.`.trim(),
     '',
     row(head),
     row(head.map(() => '---')),

@@ -18,8 +18,11 @@ export function figureValue(value: number | null, unit: string): string {
   return unit === 'ms' ? ms(value) : plain(value);
 }
 
-/** The unit beside a value. */
-export const unitWords = (unit: string): string => (unit === 'share' ? '%' : oneLine(unit));
+/** `TTFT mean, ms`; the unit is not said again where it is the name. */
+export function figureHead({ name, unit }: Pick<CellFigure, 'name' | 'unit'>): string {
+  const label = figureLabel(name);
+  return label === unit ? label : `${label}, ${unit === 'share' ? '%' : oneLine(unit)}`;
+}
 
 const signed = (text: string, value: number): string => (value > 0 ? `+${text}` : text);
 
@@ -35,8 +38,9 @@ export function cellSize(size: ProbeCell['size']): string {
     : `${amount} (${signed(percentText(percent / 100), percent)} %)`;
 }
 
+/** Where a figure comes from: the client’s summary, its records of requests, the target’s ledger. */
 export const BY: Readonly<Record<CellFigure['by'], string>> = {
-  printed: 'its summary',
-  records: 'its records',
-  ledger: 'the target’s ledger',
+  printed: 'summary',
+  records: 'records',
+  ledger: 'ledger',
 };

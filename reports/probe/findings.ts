@@ -3,6 +3,17 @@ import type { ProbeCell, ProbeDocument } from '../../src/audit/probe/document.ts
 import { count, listed, oneLine, shorten } from '../text.ts';
 import { type VerdictCounts, verdictCounts } from './verdict-words.ts';
 
+/** Items by a name of theirs, in the order in which names first come. */
+export function byName<T>(items: readonly T[], name: (item: T) => string): Map<string, T[]> {
+  const groups = new Map<string, T[]>();
+  for (const item of items) {
+    const group = groups.get(name(item));
+    if (group === undefined) groups.set(name(item), [item]);
+    else group.push(item);
+  }
+  return groups;
+}
+
 export interface ClientSummary {
   readonly client: string;
   readonly counts: VerdictCounts;
@@ -10,11 +21,13 @@ export interface ClientSummary {
 }
 
 /** Each client's cells and their verdicts, in the document's order. */
-export const clientSummaries = (document: ProbeDocument): readonly ClientSummary[] =>
-  document.clients.map(({ client }) => {
-    const cells = document.cells.filter((cell) => cell.client === client);
+export function clientSummaries(document: ProbeDocument): readonly ClientSummary[] {
+  const all = byName(document.cells, ({ client }) => client);
+  return document.clients.map(({ client }) => {
+    const cells = all.get(client) ?? [];
     return { client, counts: verdictCounts(cells), cells };
   });
+}
 
 const NAME_LENGTH = 28;
 export const clientName = (client: string): string => shorten(oneLine(client), NAME_LENGTH);
@@ -45,7 +58,7 @@ export function foundSentences(document: ProbeDocument): readonly string[] {
     tried,
     faulty.length === 0
       ? 'No fault was found.'
-      : `${faulty.length} of them ${are(faulty.length)} faulty under at least one: ${withCounts(faulty, (c) => c.faulty)}.`,
+      : `${faulty.length} of them ${are(faulty.length)} faulty: ${withCounts(faulty, (c) => c.faulty)}.`,
     ...(crashed.length === 0 ? [] : [`${crashed.length} crashed: ${withCounts(crashed, (c) => c.crashed)}.`]),
     ...(right.length === 0 ? [] : [`Without a fault wherever judged: ${names(right)}.`]),
     ...(nothing.length === 0 ? [] : [`Of ${names(nothing)} nothing could be judged.`]),
@@ -61,17 +74,22 @@ export interface KindFound {
   readonly what: string | null;
 }
 
+/** Kinds that no probe names: the judging does. */
+const JUDGED = {
+  unnamed: 'gives figures that no known fault explains',
+  'sound-request-fails': 'counts a request as failed whose answer is sound',
+  'error-as-success': 'counts a request as successful that failed',
+};
+
 /** Every kind that was found, faults first, then by how many clients have it. */
 export function kindsFound(document: ProbeDocument): readonly KindFound[] {
-  const what = new Map<string, string>();
+  const what = new Map(Object.entries(JUDGED));
   for (const { known } of document.probes)
     for (const one of known) if (!what.has(one.kind)) what.set(one.kind, one.what);
-  const kinds = new Map<string, ProbeCell[]>();
-  for (const cell of document.cells) {
-    if (cell.kind === null || (cell.verdict !== 'faulty' && cell.verdict !== 'other definition')) continue;
-    const key = `${cell.verdict}\n${cell.kind}`;
-    kinds.set(key, [...(kinds.get(key) ?? []), cell]);
-  }
+  const found = document.cells.filter(
+    ({ kind, verdict }) => kind !== null && (verdict === 'faulty' || verdict === 'other definition'),
+  );
+  const kinds = byName(found, ({ verdict, kind }) => `${verdict}\n${kind}`);
   const clients = (cells: readonly ProbeCell[]) => new Set(cells.map(({ client }) => client)).size;
   return [...kinds.values()]
     .map((cells) => ({

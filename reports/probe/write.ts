@@ -6,12 +6,14 @@ import { UserError } from '../../src/system/user-error.ts';
 import { writeWhole } from '../../src/system/write-whole.ts';
 import type { ReportFile } from '../write.ts';
 import { probeFiguresCsv, probesCsv } from './csv.ts';
+import { probePage } from './page.ts';
 
 /** The document and every report of it: same document, same bytes. */
 export const probeFiles = (document: ProbeDocument): readonly ReportFile[] => [
   { path: 'probe.json', content: `${JSON.stringify(document, null, 1)}\n` },
   { path: 'probes.csv', content: probesCsv(document) },
   { path: 'probe-figures.csv', content: probeFiguresCsv(document) },
+  { path: 'probe.html', content: probePage(document) },
 ];
 
 /** Writes them into `dir`, made where it is missing, and returns their names. Throws a UserError when it cannot be written. */

@@ -71,6 +71,8 @@ export interface ProbeSampleOptions {
   /** Put into every text that comes from outside. */
   readonly hostile?: string;
   readonly load?: boolean;
+  /** Instead of invented probes. */
+  readonly shown?: readonly ShownProbe[];
 }
 
 /** 0 … 1, the same for the same two numbers. */
@@ -229,7 +231,7 @@ function runsOf(client: string, c: number, cells: readonly ProbeCell[], hostile:
 /** A result of `tare probe`. Clients: the third states another TTFT, the fourth is right, the sixth gives nothing to judge. */
 export function probeSample(options: ProbeSampleOptions = {}): ProbeDocument {
   const { clients = 6, hostile = '' } = options;
-  const probes = probesOf(options);
+  const probes = options.shown ?? probesOf(options);
   const names = Array.from({ length: clients }, (_, c) => `${CLIENTS[c] ?? `client-${c}`}${hostile}`);
   const cells = names.flatMap((client, c) => probes.map((probe, p) => cellOf(client, c, probe, p, hostile)));
   return {
