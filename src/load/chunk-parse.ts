@@ -25,11 +25,15 @@ const count = (value: unknown): number =>
 const isError = (value: unknown): boolean =>
   value !== undefined && value !== null && value !== false && value !== '';
 
+/** Reasons that are no end of an answer: it broke inside the server (vLLM), or was ended from outside (vLLM, SGLang). */
+const FAILED_REASONS: ReadonlySet<unknown> = new Set(['error', 'abort']);
+
 function choiceKind(choice: unknown): number {
   if (!isObject(choice)) return 0;
   let kind = 0;
   if (isText(choice.text)) kind |= EVENT.content;
   if (isText(choice.finish_reason)) kind |= EVENT.finish;
+  if (FAILED_REASONS.has(choice.finish_reason)) kind |= EVENT.error;
   for (const message of [choice.delta, choice.message]) {
     if (!isObject(message)) continue;
     if (isText(message.content)) kind |= EVENT.content;

@@ -27,11 +27,12 @@ const TRUE = bytes('true');
 const FALSE = bytes('false');
 const NULL = bytes('null');
 
-/** Keys that matter, by their length, so that most others fall out at once. */
+/** Keys that matter, and two values, by their length, so that most others fall out at once. */
 const KEYS = {
   id: bytes('id'),
   text: bytes('text'),
   error: bytes('error'),
+  abort: bytes('abort'),
   usage: bytes('usage'),
   delta: bytes('delta'),
   object: bytes('object'),
@@ -287,7 +288,7 @@ export class ChunkRecogniser {
         case 13:
           if (this.#keyIs(KEYS.finishReason)) {
             bit = 8;
-            ok = this.#text(EVENT.finish);
+            ok = this.#finish();
           } else ok = this.#skip(3);
           break;
         default:
@@ -335,6 +336,14 @@ export class ChunkRecogniser {
       const more = this.#more(CLOSE_OBJECT);
       if (more <= 0) return more === 0;
     }
+  }
+
+  #finish(): boolean {
+    if (this.#peek() !== QUOTE) return this.#skip(4);
+    if (!this.#string() || this.#escaped) return false;
+    if (this.#textEnd > this.#textStart) this.#kind |= EVENT.finish;
+    if (this.#keyIs(KEYS.error) || this.#keyIs(KEYS.abort)) this.#kind |= EVENT.error;
+    return true;
   }
 
   /** A value that counts when it is a string with something in it. */

@@ -2,9 +2,10 @@
  * One connection to the target and the request that is under way on it. It is its own undici handler, so that a request allocates nothing of ours. The
  * classic handler methods are used: undici 7 wraps the newer ones, which costs more.
  */
-import { type buildConnector, Client, type Dispatcher } from 'undici';
+import { buildConnector, Client, type Dispatcher } from 'undici';
 import { parseChunk } from './chunk-parse.ts';
 import { EVENT, TOKEN } from './event-kind.ts';
+import { InterimHeads } from './interim-heads.ts';
 import { OUTCOME } from './outcome.ts';
 import { type BodyTemplate, patchBody } from './request-body.ts';
 import { type EventSink, SseScanner } from './sse-scanner.ts';
@@ -70,7 +71,7 @@ const WORDS: Readonly<Record<number, string>> = {
 /** The server's words about an error in the stream: the segment that brought it, from the error on. */
 function errorText(segment: Buffer): string {
   const text = segment.toString('utf8');
-  const at = Math.max(0, text.search(/"?error/));
+  const at = Math.max(0, text.search(/"finish_reason"\s*:\s*"(?:error|abort)"|"?error/));
   return `in the stream: ${text.slice(at, at + 300).trim()}`;
 }
 
@@ -120,6 +121,7 @@ export class Connection implements EventSink {
   readonly #body: Buffer;
   readonly #idAt: number;
   readonly #chunks: Uint8Array[] = [];
+  readonly #interim = new InterimHeads();
   #kept = 0;
   #abort: ((error?: Error) => void) | null = null;
 
@@ -133,7 +135,7 @@ export class Connection implements EventSink {
       // Our own limits: undici's timers are off by up to half a second.
       headersTimeout: 0,
       bodyTimeout: 0,
-      connect: { timeout: settings.connectTimeoutMs, noDelay: true } as buildConnector.BuildOptions,
+      connect: this.#connector(),
     });
     this.#headers = [...settings.headers, 'x-request-id', ''];
     this.#idAt = this.#headers.length - 1;
@@ -145,6 +147,18 @@ export class Connection implements EventSink {
       body: this.#body,
     };
     this.#client.dispatch({ path: '/', method: 'GET' }, new Opening(onSettled));
+  }
+
+  /** undici's own, with interim answers taken out of what the socket gives. */
+  #connector(): buildConnector.connector {
+    const options = { timeout: this.#settings.connectTimeoutMs, noDelay: true };
+    const connect = buildConnector(options as buildConnector.BuildOptions);
+    return (to, callback) =>
+      connect(to, (...result) => {
+        const socket = result[1];
+        if (socket !== null) this.#interim.watch(socket);
+        callback(...result);
+      });
   }
 
   /** Sends request `index`, due at `scheduledNs`. Only when not busy. */
@@ -214,6 +228,7 @@ export class Connection implements EventSink {
 
   onConnect(abort: (error?: Error) => void): void {
     this.#abort = abort;
+    this.#interim.expectHead();
     this.sentNs = this.#settings.now();
   }
 

@@ -28,6 +28,8 @@ const scalar = fc.oneof(
     '""',
     '"a"',
     '"error"',
+    '"abort"',
+    '"\\u0061bort"',
     'null',
     'true',
     'false',

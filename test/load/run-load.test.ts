@@ -75,6 +75,8 @@ describe('a load run', () => {
       ['httpError', (r) => r.writeHead(503).end('{"error":{"message":"overloaded"}}')],
       ['errorInStream', stream(token('a'), 'data: {"error":{"message":"out of memory"}}\n\n', DONE)],
       ['errorInStream', stream('event: error\ndata: broken\n\n')],
+      ['errorInStream', stream(token('a'), token('', 'error'), usage(1), DONE)],
+      ['errorInStream', stream(token('a'), token('', 'abort'), usage(1), DONE)],
       ['truncated', stream(token('a'), token('b'))],
       ['malformed', stream(token('a'), 'data: {"choices":[{\n\n', DONE)],
       ['noTokens', stream(token(''), token('', 'stop'), DONE)],
@@ -98,12 +100,29 @@ describe('a load run', () => {
     expect(report.counts.outcomes).toMatchObject({
       complete: 4,
       timedOut: 2,
-      errorInStream: 2,
+      errorInStream: 4,
       connectionLost: 2,
     });
     expect(report.counts.without_done).toBe(2);
     expect(report.from_scheduled.ttft.over_all.p99_ms).toBeNull();
     expect(report.failures.find((f) => f.outcome === 'httpError')!.example).toMatch(/503.*overloaded/);
+  });
+
+  it('passes over interim answers that nobody asked for', async () => {
+    server = await oddServer((i) => (response, request, socket) => {
+      const answer = () => good(response, request, socket);
+      if (i % 4 === 0) response.writeContinue(answer);
+      else if (i % 4 === 1) response.writeProcessing(answer);
+      else if (i % 4 === 2)
+        socket.write('HTTP/1.1 100 Continue\r\n\r\nHTTP/1.1 103 Early', () => {
+          socket.write(' Hints\r\n\r\n');
+          answer();
+        });
+      else answer();
+    });
+    const { report, records } = await load({ requests: 16 });
+    expect(report.failures).toEqual([]);
+    expect(records.map((r) => [r.status, r.tokens_by_event])).toEqual(records.map(() => [200, 3]));
   });
 
   it('fails every request of a server that is not there, and says why', async () => {
