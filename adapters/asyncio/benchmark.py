@@ -14,6 +14,9 @@ import time
 
 import aiohttp
 
+# aiohttp reads lines of up to eight times this, bytes: one that is longer fails its request.
+LINE = 2**20
+
 
 def arrival_times(count, rate, arrivals, cv2, seed):
     """Seconds from the start at which each request is due; the first one is due at once."""
@@ -30,34 +33,45 @@ def arrival_times(count, rate, arrivals, cv2, seed):
     return times
 
 
+def complaint(chunk, choice):
+    """What a chunk says went wrong; None if nothing."""
+    if chunk.get("error") or chunk.get("object") == "error":
+        return f"error in the stream: {chunk.get('error') or chunk}"
+    if choice.get("finish_reason") in ("error", "abort"):
+        return f"finish_reason {choice['finish_reason']}"
+    return None
+
+
 async def send(session, url, payload, request_id):
     """Sends one request and reads its stream."""
     record = {"request_id": request_id, "response_id": None, "ok": False, "error": None, "start_s": None,
               "ttft_s": None, "e2e_s": None, "itl_s": [], "output_tokens": None}
-    chunks = 0
+    chunks, ended = 0, False
     start = last = time.perf_counter()
     record["start_s"] = start
     try:
         async with session.post(url, json=payload, headers={"x-request-id": request_id}) as response:
-            if response.status != 200:
+            if not 200 <= response.status < 300:
                 record["error"] = f"HTTP {response.status}: {(await response.text())[:200]}"
                 return record
             async for line in response.content:
-                line = line.strip()
-                if not line.startswith(b"data:"):
-                    continue
                 data = line[5:].strip()
+                if not line.startswith(b"data:") or not data:
+                    continue
                 if data == b"[DONE]":
+                    ended = True
                     break
                 chunk = json.loads(data)
-                if chunk.get("error"):
-                    record["error"] = f"error in the stream: {chunk['error']}"
+                choice = (chunk.get("choices") or [{}])[0]
+                record["error"] = complaint(chunk, choice)
+                if record["error"]:
                     return record
                 record["response_id"] = chunk.get("id")
-                if chunk.get("usage"):
-                    record["output_tokens"] = chunk["usage"].get("completion_tokens")
-                choices = chunk.get("choices")
-                if choices and choices[0].get("delta", {}).get("content"):
+                tokens = (chunk.get("usage") or {}).get("completion_tokens")
+                if isinstance(tokens, int) and tokens > 0:
+                    record["output_tokens"] = tokens
+                ended = ended or bool(choice.get("finish_reason"))
+                if (choice.get("delta") or {}).get("content"):
                     now = time.perf_counter()
                     if record["ttft_s"] is None:
                         record["ttft_s"] = now - start
@@ -65,11 +79,14 @@ async def send(session, url, payload, request_id):
                         record["itl_s"].append(now - last)
                     last = now
                     chunks += 1
-    except (aiohttp.ClientError, asyncio.TimeoutError, OSError, ValueError) as error:
+    except Exception as error:  # whatever one answer does, the others count
         record["error"] = f"{type(error).__name__}: {error}"
         return record
     if chunks == 0:
         record["error"] = "the answer had no content"
+        return record
+    if not ended:
+        record["error"] = "the stream ended with neither [DONE] nor a finish_reason"
         return record
     if record["output_tokens"] is None:
         record["output_tokens"] = chunks
@@ -102,7 +119,7 @@ async def run(args, prompts):
     times = arrival_times(args.requests, args.rate, args.arrivals, args.cv2, args.seed)
     connector = aiohttp.TCPConnector(limit=0)
     timeout = aiohttp.ClientTimeout(total=args.timeout)
-    async with aiohttp.ClientSession(connector=connector, timeout=timeout) as session:
+    async with aiohttp.ClientSession(connector=connector, timeout=timeout, read_bufsize=LINE) as session:
         start = time.perf_counter()
         tasks = []
         for i, due in enumerate(times):

@@ -59,7 +59,7 @@ export const facts: ClientFacts = {
     },
     {
       about: 'tokenSource',
-      what: 'tokens are those of usage; without it, the chunks with content',
+      what: 'tokens are those of usage; without it (or where it is no positive number), the chunks with content. usage counts reasoning too, which TTFT does not: TPOT of an answer that thinks is too small',
       where: 'benchmark.py send(): output_tokens',
     },
     {
@@ -85,13 +85,13 @@ export const facts: ClientFacts = {
     },
     {
       about: 'other',
-      what: 'every chunk is parsed as JSON on the loop that also sends',
-      where: 'benchmark.py send(): json.loads(data)',
+      what: 'every chunk is parsed as JSON on the loop that also sends. Lines are taken for events, as most scripts do: data over several lines or line ends of CR alone fail the request, a byte order mark loses the first token, names of events are not looked at',
+      where: 'benchmark.py send(): json.loads(data), line.startswith(b"data:")',
     },
     {
       about: 'failures',
-      what: 'failed requests are left out of every figure and counted apart',
-      where: 'benchmark.py run(): done',
+      what: 'failed requests are left out of every figure and counted apart: a status other than 2xx, an error in the stream (a finish_reason of error or abort, too), no end, no content, any exception',
+      where: 'benchmark.py run(): done; send(): complaint(), ended',
     },
     {
       about: 'throughput',

@@ -15,7 +15,6 @@ const reportSchema = z.object({
   elapsed_s: z.number(),
   rate: z.object({ sent_rps: z.number().nullable() }),
   counts: z.object({ complete: z.number(), failed: z.number(), sent: z.number(), scheduled: z.number() }),
-  tokens: z.object({ by_usage: z.number().nullable(), by_events: z.number() }),
   trusted: z.boolean(),
   warnings: z.array(z.object({ code: z.string(), evidence: z.string(), remedy: z.string() })),
   failures: z.array(z.object({ outcome: z.string(), example: z.string() })),
@@ -57,7 +56,7 @@ export function parseRecord(line: string): ClientRecord | null {
     ttftMs: since(record.scheduled_ns, record.first_token_ns),
     e2eMs: since(record.scheduled_ns, record.last_token_ns),
     itlMs: record.itl_ns.map((ns) => ns / 1e6),
-    outputTokens: record.tokens_by_usage ?? record.tokens_by_event,
+    outputTokens: record.tokens_by_usage || record.tokens_by_event,
   };
 }
 
@@ -114,7 +113,7 @@ export async function parseLoad(request: ParseRequest): Promise<Parsed> {
       durationS: report.elapsed_s,
       completed: report.counts.complete,
       failed: report.counts.failed,
-      outputTokens: report.tokens.by_usage ?? report.tokens.by_events,
+      outputTokens: good.reduce((sum, r) => sum + r.outputTokens!, 0),
       dropped: report.counts.scheduled - report.counts.sent,
       records: whole,
       notes: report.warnings.map((w) => `its own warning, ${w.code}: ${w.evidence}`),

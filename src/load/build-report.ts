@@ -1,6 +1,7 @@
 /** Merges the workers' figures into the report. */
 import { NANOS_PER_MS, NANOS_PER_S } from '../measure/time.ts';
 import { formatArrivals } from '../measure/workload.ts';
+import { COUNTS_DIFFER } from './count-warning.ts';
 import { faultInWords } from './faults/catalogue.ts';
 import { DurationHistogram } from './histogram.ts';
 import type { WorkerVitals } from './messages.ts';
@@ -105,6 +106,10 @@ export function mergeCounts(all: readonly Counts[]): Counts {
       'usageTokens',
       'eventTokens',
       'withUsage',
+      'withBoth',
+      'unequal',
+      'bothTokens',
+      'bothEvents',
       'failedTokens',
       'otherLength',
       'withoutDone',
@@ -234,6 +239,12 @@ export function buildReport(options: LoadOptions, plan: LoadPlan, end: RunEnd): 
       by_usage: counts.withUsage === 0 ? null : counts.usageTokens,
       by_events: counts.eventTokens,
       of_failed: counts.failedTokens,
+      usage_and_events: {
+        with_both: counts.withBoth,
+        unequal: counts.unequal,
+        per_answer: counts.withBoth === 0 ? null : counts.bothTokens / counts.withBoth,
+        events_per_answer: counts.withBoth === 0 ? null : counts.bothEvents / counts.withBoth,
+      },
       per_second:
         completedRps === null
           ? null
@@ -252,7 +263,7 @@ export function buildReport(options: LoadOptions, plan: LoadPlan, end: RunEnd): 
       .map((s) => ({ outcome: OUTCOMES[s.outcome]!, example: s.text })),
   };
   const warnings = judge(draft);
-  return { ...draft, trusted: warnings.length === 0, warnings };
+  return { ...draft, trusted: warnings.every(({ code }) => code === COUNTS_DIFFER), warnings };
 }
 
 function workerReport(w: WorkerEnd): WorkerReport {

@@ -155,8 +155,8 @@ export class Connection implements EventSink {
     const connect = buildConnector(options as buildConnector.BuildOptions);
     return (to, callback) =>
       connect(to, (...result) => {
-        const socket = result[1];
-        if (socket !== null) this.#interim.watch(socket);
+        const [error, socket] = result;
+        if (error === null) this.#interim.watch(socket);
         callback(...result);
       });
   }

@@ -51,6 +51,11 @@ export interface Counts {
   usageTokens: number;
   eventTokens: number;
   withUsage: number;
+  /** Complete requests with a usage and token events, how many of them have two counts, and their tokens and events. */
+  withBoth: number;
+  unequal: number;
+  bothTokens: number;
+  bothEvents: number;
   /** Token events of requests that failed. */
   failedTokens: number;
   /** Complete requests with another number of tokens than asked. */
@@ -82,6 +87,10 @@ export const emptyCounts = (): Counts => ({
   usageTokens: 0,
   eventTokens: 0,
   withUsage: 0,
+  withBoth: 0,
+  unequal: 0,
+  bothTokens: 0,
+  bothEvents: 0,
   failedTokens: 0,
   otherLength: 0,
   withoutDone: 0,
@@ -122,13 +131,22 @@ export class Recorder {
     if (!(counts.lastEndNs >= r.endNs)) counts.lastEndNs = r.endNs;
     const n = r.completionTokens > 0 ? r.completionTokens : r.tokens;
     counts.eventTokens += r.tokens;
-    if (r.completionTokens >= 0) {
-      counts.usageTokens += r.completionTokens;
-      counts.withUsage++;
-    }
+    if (r.completionTokens > 0) this.#takeUsage(r);
     if (n !== this.#asked) counts.otherLength++;
     if (r.tokens > 0 && (r.kinds & EVENT.done) === 0) counts.withoutDone++;
     this.#takeLatencies(r, n);
+  }
+
+  /** A usage of 0 is none: the answer has a token. */
+  #takeUsage({ completionTokens, tokens }: Ended): void {
+    const { counts } = this;
+    counts.usageTokens += completionTokens;
+    counts.withUsage++;
+    if (tokens === 0) return;
+    counts.withBoth++;
+    if (completionTokens !== tokens) counts.unequal++;
+    counts.bothTokens += completionTokens;
+    counts.bothEvents += tokens;
   }
 
   #takeSent(r: Ended): void {

@@ -139,6 +139,13 @@ export interface LoadReport {
     readonly by_events: number;
     /** Token events of failed requests: in no other figure. */
     readonly of_failed: number;
+    /** Of complete answers with a usage and token events: in how many the two counts differ, and the mean of each. */
+    readonly usage_and_events: {
+      readonly with_both: number;
+      readonly unequal: number;
+      readonly per_answer: number | null;
+      readonly events_per_answer: number | null;
+    };
     readonly per_second: number | null;
   };
   readonly from_scheduled: FromT0;
@@ -151,7 +158,7 @@ export interface LoadReport {
   /** Sent − scheduled, of every request that was sent. */
   readonly schedule_lag: OverSuccesses;
   readonly workers: readonly WorkerReport[];
-  /** Whether the client's own figures can be trusted; the warnings say why not. */
+  /** Whether the client's own figures can be trusted; the warnings say why not. That usage’s count is not that of the events is no reason. */
   readonly trusted: boolean;
   readonly warnings: readonly LoadWarning[];
   /** A few failures in words. */

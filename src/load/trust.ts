@@ -1,4 +1,5 @@
 /** When the client's own figures are not to be trusted: it watches itself, and says so with evidence and a remedy. */
+import { countWarning } from './count-warning.ts';
 import type { LoadReport, LoadWarning } from './report.ts';
 
 /** Sends below this share of the schedule's rate: the load was another one than asked. */
@@ -126,7 +127,7 @@ function faultWarning({ fault }: Draft): LoadWarning[] {
   ];
 }
 
-/** All warnings, worst first. None: the figures can be trusted. */
+/** All warnings, worst first. None about the client: its figures can be trusted. */
 export const judge = (r: Draft): LoadWarning[] => [
   ...faultWarning(r),
   ...stateWarnings(r),
@@ -134,4 +135,5 @@ export const judge = (r: Draft): LoadWarning[] => [
   ...rateWarnings(r),
   ...lagWarning(r),
   ...loopWarnings(r),
+  ...countWarning(r),
 ];

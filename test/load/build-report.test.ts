@@ -261,6 +261,52 @@ describe('warnings of the client about itself', () => {
   });
 });
 
+describe('counts of tokens and of events that differ', () => {
+  const tokens = (n: number): number[] => Array.from({ length: n }, (_, i) => 30 + 10 * i);
+  const warning = (requests: readonly EndedSpec[], options: Partial<LoadOptions> = {}) =>
+    report([worker(requests)], { scheduled: requests.length, options }).warnings.find(
+      (w) => w.code === 'counts-differ',
+    );
+
+  it('are told with what they mean for TPOT: ten tokens in the first of 41 events', () => {
+    const r = report([worker([{ sentMs: 0, tokenMs: tokens(41), usage: 50 }])], { scheduled: 1 });
+    expect(r.tokens.usage_and_events).toEqual({
+      with_both: 1,
+      unequal: 1,
+      per_answer: 50,
+      events_per_answer: 41,
+    });
+    const [w] = r.warnings;
+    expect(w!.evidence).toMatch(/1 of 1 answers .*: 50.0 tokens in 41.0 events in the mean, 1.22 tokens/);
+    // (50 − 1.22)/49 and (41 − 1)/49.
+    expect(w!.remedy).toMatch(/by \(N − k\)\/\(N − 1\): 0.996 .* 0.816 if it held all/);
+    expect(r.trusted).toBe(true);
+  });
+
+  it('are told where usage is less than the events', () => {
+    // (45 − 1)/(50 − 1).
+    expect(warning([{ tokenMs: tokens(50), usage: 45 }])!.remedy).toMatch(/\(N − 1\)\/\(E − 1\), 0.898/);
+  });
+
+  it.each([
+    ['are equal', [{ usage: 3 }]],
+    ['one answer in a hundred', [{ usage: 4 }, ...Array.from({ length: 99 }, () => ({}))]],
+    ['no usage', [{ usage: -1 }]],
+    ['a usage of 0', [{ usage: 0 }]],
+  ] as [string, EndedSpec[]][])('need no word: %s', (_, requests) => {
+    expect(warning(requests)).toBeUndefined();
+  });
+
+  it('an answer in one piece has no events to count', () => {
+    expect(warning([{ tokenMs: [], usage: 3 }], { stream: false })).toBeUndefined();
+  });
+
+  it('a usage of 0 beside tokens is none: they are counted by events', () => {
+    const r = report([worker([{ usage: 0 }])], { scheduled: 1 });
+    expect(r.tokens).toMatchObject({ source: 'events', by_usage: null, by_events: 3 });
+  });
+});
+
 describe('a run with a known fault', () => {
   const withFault = (text: string, requests: readonly EndedSpec[], scheduled: number) =>
     report([worker(requests)], { scheduled, options: { fault: parseFault(text) } });
