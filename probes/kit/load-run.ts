@@ -50,6 +50,22 @@ export function waitsMs(run: LoadRun): { readonly meanMs: number; readonly chanc
   return { meanMs: late.reduce((sum, w) => sum + w - least, 0) / n, chanceMs: 0 };
 }
 
+/**
+ * A metric of each completed request as a user waits for it, ms: from when it was due, i/R, to its end by the client's definition. The
+ * request that was least late counts as on time. Of a random process it cannot be known.
+ */
+export function fromScheduleMs(run: LoadRun, metric: 'ttft' | 'e2e'): Float64Array {
+  const { ledger, first } = run;
+  const gapMs = 1000 / run.rateRps;
+  const order = Array.from({ length: sentOf(run) }, (_, i) => first + i).sort(
+    (a, b) => ledger.arrivalNs[a]! - ledger.arrivalNs[b]!,
+  );
+  const late = new Map(order.map((row, i) => [row, toMs(ledger.arrivalNs[row]!) - i * gapMs]));
+  const least = Math.min(...late.values());
+  const values = metricValues(ledger, run.definitions, first);
+  return values[metric].map((value, k) => value + late.get(values.row[k]!)! - least);
+}
+
 /** A metric of each request that was completed, as the client defines it, by the ledger; ms from the arrival. */
 export const servedMs = (run: LoadRun, metric: 'ttft' | 'e2e'): Float64Array =>
   metricValues(run.ledger, run.definitions, run.first)[metric].filter((value) => !Number.isNaN(value));

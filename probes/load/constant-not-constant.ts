@@ -1,5 +1,5 @@
-import { gapCv2 } from '../../src/measure/arrivals.ts';
 import type { LoadProbe, LoadVerdict } from '../../src/measure/probe/probe.ts';
+import { processCv2 } from '../kit/load-departures.ts';
 import { arrivalsMs } from '../kit/load-run.ts';
 import { faulty, figure, other, right, say, undetermined } from '../kit/load-verdict.ts';
 
@@ -33,7 +33,7 @@ export default {
     const at = arrivalsMs(run!);
     if (at.length < 30) return undetermined(`only ${at.length} requests arrived`);
     const found = run!.departures.find(({ kind }) => OF_GAPS.includes(kind));
-    const cv2 = found?.kind === 'random-gaps' ? found.size : gapCv2(at);
+    const cv2 = found?.kind === 'random-gaps' ? found.size : processCv2(run!);
     const figures = [figure('CV² of gaps', '', 0, cv2, 0.3, 'ledger')];
     if (found === undefined) return right('the gaps are equal', figures);
     const words = `constant was asked at ${say(run!.rateRps)}/s: ${found.evidence}`;

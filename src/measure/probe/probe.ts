@@ -130,6 +130,8 @@ export interface LoadProbe extends Common {
     /** Latency model and further flags of the reference target; absent where `answer` is given. */
     readonly latency?: string;
     readonly flags?: readonly string[];
+    /** Where what the target draws must be just this. */
+    readonly seed?: number;
   }[];
   /** A script instead of the reference target. */
   readonly answer?: (asked: Asked) => Answer;

@@ -13,13 +13,11 @@ import { runTrial, type TrialContext } from '../../trial.ts';
 import type { ProbeCell, ProbeRun, ProbeVerdict } from '../document.ts';
 import { bareCell, type CellPlace, cellOf } from './cell.ts';
 import { askedOf, loadRunOf, probeRunOf } from './run-of.ts';
+import { scriptedTarget } from './scripted.ts';
 
 export type NamedLoadProbe = NamedProbe & LoadProbe;
 
-export interface LoadProbeContext extends Omit<TrialContext, 'target'> {
-  /** The target of a probe with a script. */
-  readonly scripted?: (probe: NamedLoadProbe, run: number) => TargetSource;
-}
+export type LoadProbeContext = Omit<TrialContext, 'target'>;
 
 const PROMPT_TOKENS = 8;
 /** Enough for some hundred requests a second; the target's first seconds are not what is probed. */
@@ -33,7 +31,7 @@ export function plannedRun(
   seed: number,
   attempt = 1,
 ): PlannedTrial | null {
-  const { rateRps, requests, tokens, arrivals, latency = 'zero' } = probe.runs[index]!;
+  const { rateRps, requests, tokens, arrivals, latency = 'zero', seed: own } = probe.runs[index]!;
   const kind = askedOf(arrivals, adapter.facts);
   if (kind === null) return null;
   const durationS = requests / rateRps;
@@ -51,7 +49,7 @@ export function plannedRun(
       promptTokens: PROMPT_TOKENS,
       outputTokens: tokens,
       latency,
-      seed: mixSeed(seed, index, ...Buffer.from(probe.id)) >>> 0,
+      seed: own ?? mixSeed(seed, index, ...Buffer.from(probe.id)) >>> 0,
     },
     estimatedS: trialEstimateS(durationS, adapter.facts),
   };
@@ -107,10 +105,10 @@ async function launchAll(
     const refusal =
       planned === null ? 'it has no arrivals that would do' : adapter.refuses?.(planned.workload);
     if (planned === null || refusal != null) return end({ verdict: 'not applicable', words: refusal! });
-    const target =
-      probe.answer === undefined ? referenceWith([...flags, ...WARM_UP]) : context.scripted?.(probe, i);
-    if (target === undefined)
-      return end({ verdict: 'not applicable', words: 'it needs a target that plays a script' });
+    const target: TargetSource =
+      probe.answer === undefined
+        ? referenceWith([...flags, ...WARM_UP])
+        : scriptedTarget(probe.id, adapter.facts.definitions.warmupRequests);
     const trial = await runTrial(planned, adapter, found, {
       ...context,
       target,

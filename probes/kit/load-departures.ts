@@ -1,0 +1,38 @@
+/** Judging how requests arrived: the departures that an audit finds, as verdicts. */
+import { identifyArrivals } from '../../src/measure/arrival-process/identify.ts';
+import type { DepartureKind } from '../../src/measure/arrival-process/types.ts';
+import type { LoadFigure, LoadRun, LoadVerdict } from '../../src/measure/probe/probe.ts';
+import { arrivalsMs } from './load-run.ts';
+import { faulty, right } from './load-verdict.ts';
+
+/** CV² of the process that a run's arrivals are of: without stalls and jitter of the machine, which the plain one is full of. */
+export function processCv2(run: LoadRun): number | null {
+  const at = arrivalsMs(run).map((ms) => ms * 1e6);
+  return identifyArrivals(at, { arrivals: { kind: run.asked ?? 'constant' }, rateRps: run.rateRps }).cv2;
+}
+
+/** The first departure of these kinds as a fault; right without one. */
+export function judgeDepartures(
+  run: LoadRun,
+  kinds: readonly DepartureKind[],
+  isRight: string,
+  figures: readonly LoadFigure[],
+): LoadVerdict {
+  const found = run.departures.find(({ kind }) => kinds.includes(kind));
+  if (found === undefined) return right(isRight, figures);
+  const { kind, size, unit, evidence } = found;
+  return faulty(
+    kind,
+    `${evidence[0]!.toUpperCase()}${evidence.slice(1)}`,
+    { value: size, unit, figure: kind },
+    figures,
+  );
+}
+
+/** Why Poisson arrivals cannot be asked of a client; null: they can. */
+export const lacksPoisson = (client: { readonly arrivals: readonly string[]; readonly openLoop: boolean }) =>
+  !client.openLoop
+    ? 'a closed loop: its users send when they are answered'
+    : client.arrivals.includes('poisson')
+      ? null
+      : 'it has no Poisson arrivals, and says so';
