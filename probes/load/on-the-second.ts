@@ -21,7 +21,7 @@ export default {
   about:
     'A timer that draws its gaps second by second, and scales each second’s to fit, sends a request on every whole second and as many in each. Queues see neither in a Poisson process.',
   source:
-    'a Poisson process has no instant of its own: a window of 4 ms holds 0.4 % of its arrivals in the mean',
+    'a Poisson process has no instant of its own: a window of 4 ms holds 0.4 % of its arrivals in the mean (docs/arrivals.md)',
   right: 'no instant of the second has an arrival second after second',
   runs: [{ name: '10/s', rateRps: 10, requests: 100, tokens: 4, arrivals: 'poisson', latency: 'zero' }],
   known: [
