@@ -20,6 +20,7 @@ export default {
   source: 'arithmetic: TTFT mean = 10·h + 200·(1 − h), h the share of requests whose prompt came before',
   right: 'each prompt is new: TTFT 200',
   runs: [{ name: '40 at 10/s', rateRps: 10, requests: 40, tokens: 4, arrivals: 'constant' }],
+  countsOnly: true,
   answer(asked) {
     const known = seen.has(asked.prompt);
     seen.add(asked.prompt);

@@ -27,6 +27,7 @@ export default {
     },
   ],
   mayFail: true,
+  countsOnly: true,
   known: [
     {
       kind: 'survivors-only',

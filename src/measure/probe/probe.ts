@@ -144,6 +144,8 @@ export interface LoadProbe extends Common {
   }) => string | null;
   /** A client may rightly end without figures at this: `judge` gets such a run, too, with `reported` null. */
   readonly mayFail?: true;
+  /** It judges counts and nothing that a slow machine moves: its verdicts stand on a disturbed one. */
+  readonly countsOnly?: true;
   /** Whether these runs settle it, so that the later ones need not be made. */
   readonly isSettled?: (runs: readonly LoadRun[]) => boolean;
   readonly judge: (runs: readonly LoadRun[]) => LoadVerdict;

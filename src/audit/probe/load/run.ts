@@ -20,8 +20,8 @@ export type NamedLoadProbe = NamedProbe & LoadProbe;
 export type LoadProbeContext = Omit<TrialContext, 'target'>;
 
 const PROMPT_TOKENS = 8;
-/** Enough for some hundred requests a second; the target's first seconds are not what is probed. */
-const WARM_UP = ['--warm-up', '100'];
+/** The target warms up at the latency that it is to inject, some twenty answers one after another: only where it injects none, ms. */
+const warmUp = (latency: string): string[] => ['--warm-up', latency === 'zero' ? '100' : '0'];
 
 /** The trial of a probe's run; null: the client has no arrivals that would do. */
 export function plannedRun(
@@ -100,14 +100,14 @@ async function launchAll(
     ended,
     disturbed: causes.length === 0 ? null : causes.join('; '),
   });
-  for (const [i, { name, flags = [] }] of probe.runs.entries()) {
+  for (const [i, { name, flags = [], latency = 'zero' }] of probe.runs.entries()) {
     const planned = plannedRun(probe, i, adapter, context.plan.seed, attempt);
     const refusal =
       planned === null ? 'it has no arrivals that would do' : adapter.refuses?.(planned.workload);
     if (planned === null || refusal != null) return end({ verdict: 'not applicable', words: refusal! });
     const target: TargetSource =
       probe.answer === undefined
-        ? referenceWith([...flags, ...WARM_UP])
+        ? referenceWith([...flags, ...warmUp(latency)])
         : scriptedTarget(probe.id, adapter.facts.definitions.warmupRequests);
     const trial = await runTrial(planned, adapter, found, {
       ...context,
@@ -162,12 +162,13 @@ export async function runLoadProbe(
   if (refusal !== null) return { cell: bareCell(place(null), 'not applicable', refusal), runs: [] };
   const first = await launchAll(probe, adapter, found, context, 1);
   const cell = judged(probe, place(first), first, null);
-  if (first.disturbed === null || STANDS.includes(cell.verdict) || context.signal.aborted)
-    return { cell, runs: first.kept };
+  const isSure = (disturbed: string | null, verdict: ProbeVerdict): boolean =>
+    disturbed === null || probe.countsOnly === true || STANDS.includes(verdict);
+  if (isSure(first.disturbed, cell.verdict) || context.signal.aborted) return { cell, runs: first.kept };
   const second = await launchAll(probe, adapter, found, context, 2);
   const runs = [...first.kept, ...second.kept];
   const again = judged(probe, place(second), second, cell.verdict);
-  if (second.disturbed === null || STANDS.includes(again.verdict)) return { cell: again, runs };
+  if (isSure(second.disturbed, again.verdict)) return { cell: again, runs };
   const words = `the machine disturbed it twice (${second.disturbed}); then it looked ${again.verdict}: ${again.words}`;
   return {
     cell: { ...bareCell(place(second), 'undetermined', words, cell.verdict), figures: again.figures },
