@@ -144,16 +144,16 @@ describe('asyncio prepare', () => {
 
 describe('benchmark.py', () => {
   /** Runs Python code with the script's functions at hand (aiohttp stood in for: it may not be installed). */
-  const python = (code: string): unknown => {
+  const python = (code: string, argument = ''): unknown => {
     const lines = [
       'import sys, types, json, statistics',
       'sys.modules["aiohttp"] = types.ModuleType("aiohttp")',
       `sys.path.insert(0, ${JSON.stringify(join(packageRoot, 'adapters/asyncio'))})`,
       'sys.dont_write_bytecode = True',
-      'from benchmark import arrival_times, percentile, summary',
+      'from benchmark import arrival_times, percentile, send, summary',
       code,
     ];
-    return JSON.parse(execFileSync('python3', ['-c', lines.join('\n')], { encoding: 'utf8' }));
+    return JSON.parse(execFileSync('python3', ['-c', lines.join('\n'), argument], { encoding: 'utf8' }));
   };
 
   it('draws arrivals of the right mean and variation, from the seed alone', () => {
@@ -184,6 +184,55 @@ print(json.dumps([shape("constant", 1), shape("poisson", 1), shape("gamma", 4), 
     expect(gamma[2]).toBeGreaterThan(3.5);
     expect(gamma[2]).toBeLessThan(4.5);
     expect([same, other]).toEqual([true, false]);
+  });
+
+  it('counts a broken answer as a failure, and survives an odd one', () => {
+    const chunk = (choice: object | null, more: object = {}): string =>
+      `data: ${JSON.stringify({ id: 'c', choices: choice === null ? [] : [choice], ...more })}`;
+    const token = chunk({ delta: { content: 'a' }, finish_reason: null });
+    const finish = (reason: string): string => chunk({ delta: {}, finish_reason: reason });
+    const usage = (n: unknown): string => chunk(null, { usage: { completion_tokens: n } });
+    const done = 'data: [DONE]';
+    const cases: [string, number, string[], [boolean, number | null]][] = [
+      ['plain', 200, [token, token, finish('stop'), usage(2), done], [true, 2]],
+      ['201', 201, [token, done], [true, 1]],
+      ['an end without [DONE]', 200, [token, finish('length')], [true, 1]],
+      ['null delta, empty data', 200, ['data:', chunk({ delta: null }), token, done], [true, 1]],
+      ['usage as text', 200, [token, usage('2'), done], [true, 1]],
+      ['usage of 0', 200, [token, usage(0), done], [true, 1]],
+      ['no usage', 200, [token, token, chunk(null, { usage: null }), done], [true, 2]],
+      ['another status', 503, [token, done], [false, null]],
+      ['cut', 200, [token, token], [false, null]],
+      ['no content', 200, [chunk({ delta: { content: '' } }), done], [false, null]],
+      ['not JSON', 200, [token, 'data: {', done], [false, null]],
+      ['not an object', 200, [token, 'data: [1]', done], [false, null]],
+      ['error', 200, [token, 'data: {"error":{"message":"x"}}', done], [false, null]],
+      ['flat error', 200, [token, 'data: {"object":"error","message":"x"}', done], [false, null]],
+      ['finish_reason error', 200, [token, finish('error'), usage(1), done], [false, null]],
+      ['finish_reason abort', 200, [token, finish('abort'), usage(1), done], [false, null]],
+    ];
+    const code = `
+import asyncio
+class Answer:
+    def __init__(self, status, lines):
+        self.status, self.lines = status, lines
+    async def __aenter__(self): return self
+    async def __aexit__(self, *_): return False
+    async def text(self): return "refused"
+    @property
+    def content(self): return self.each()
+    async def each(self):
+        for line in self.lines: yield line.encode() + b"\\n"
+class Session:
+    def __init__(self, answer): self.answer = answer
+    def post(self, url, **_): return self.answer
+def ask(status, lines):
+    r = asyncio.run(send(Session(Answer(status, lines)), "u", {}, "i"))
+    return [r["ok"], r["output_tokens"] if r["ok"] else None, r["error"] is None]
+print(json.dumps([ask(s, l) for s, l in json.loads(sys.argv[1])]))`;
+    const got = python(code, JSON.stringify(cases.map(([, status, lines]) => [status, lines])));
+    const named = (rows: readonly unknown[]) => rows.map((row, i) => [cases[i]![0], row]);
+    expect(named(got as unknown[])).toEqual(named(cases.map(([, , , [ok, tokens]]) => [ok, tokens, ok])));
   });
 
   it('interpolates percentiles linearly between ranks, and has none of nothing', () => {
