@@ -8,6 +8,7 @@ const right = likeM({ e2eMs: TTFT_MS, itlMs: gaps(TOKENS - 1, 0) });
 
 export default {
   scope: 'request',
+  fragile: true,
   title: '50 events in one write at 200 ms',
   about:
     'A proxy that buffers the answer: 50 sound events arrive in one segment. Each is a token with a gap of 0. A client that stamps reads and not events sees one chunk; one that divides by a gap or by TPOT divides by zero.',

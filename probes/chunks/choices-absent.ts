@@ -12,6 +12,7 @@ const itlMs = gapsBetween(instants.sort((a, b) => a - b));
 
 export default {
   scope: 'request',
+  fragile: true,
   title:
     'two chunks to keep the connection alive: one without choices at 100 ms, one with choices null at 690',
   about:

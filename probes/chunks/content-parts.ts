@@ -6,6 +6,7 @@ import { withParts } from '../kit/shapes.ts';
 
 export default {
   scope: 'request',
+  fragile: true,
   title: 'content as a list of parts',
   about:
     'Mistral’s newer models stream `content` as a list of parts, `[{"type":"text","text":" tok"}]`, where OpenAI’s has a string. The text is there, but no specification that a client must know says so: a client that finds no token has another definition of content.',

@@ -7,6 +7,7 @@ import { closed, streamed, tokens } from '../kit/stream.ts';
 
 export default {
   scope: 'request',
+  fragile: true,
   title: 'the chunk with finish_reason has no delta',
   about:
     'The last choice has finish_reason and no delta. A client that reads `choice["delta"]` without a default fails when all 50 tokens have come.',

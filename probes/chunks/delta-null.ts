@@ -7,6 +7,7 @@ import { closed, streamed, tokens } from '../kit/stream.ts';
 
 export default {
   scope: 'request',
+  fragile: true,
   title: 'the chunk with finish_reason has delta null',
   about:
     'The last choice is `{"delta":null,"finish_reason":"length"}`. A client that reads delta’s fields without a look at it fails when all 50 tokens have come.',

@@ -4,6 +4,7 @@ import { withParts } from '../kit/shapes.ts';
 
 export default {
   scope: 'request',
+  fragile: true,
   title: 'chunks without object, created and model',
   about:
     'Only id and choices are there. No figure depends on the rest, but a client with a strict model of a chunk rejects it.',

@@ -4,6 +4,7 @@ import { withParts } from '../kit/shapes.ts';
 
 export default {
   scope: 'request',
+  fragile: true,
   title: 'chunks without an id',
   about:
     'Several servers leave the id out. Nothing that is measured needs it; whoever joins requests by it cannot be joined.',

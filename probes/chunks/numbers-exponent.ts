@@ -10,6 +10,7 @@ const odd = (json: string): string =>
 
 export default {
   scope: 'request',
+  fragile: true,
   title: 'whole numbers as 0.0 and 5e1',
   about:
     'JSON has one kind of number; Lua, JavaScript and PHP servers may write a whole one with a fraction or an exponent. The count of tokens is 50. Strictly typed readers reject it, others turn it into nothing.',

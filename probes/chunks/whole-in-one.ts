@@ -8,6 +8,7 @@ const right = likeM({ ttftMs: LAST_MS, itlMs: gaps(TOKENS - 1, 0) });
 
 export default {
   scope: 'request',
+  fragile: true,
   title: 'all 50 tokens in one event at 1,180 ms',
   about:
     'A stream in name only: one event with the whole text. TTFT is E2E; gaps and TPOT are 0 by their formulas and say nothing of the server’s pace. A client that gives no ITL or TPOT here is right, too.',

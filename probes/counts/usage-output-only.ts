@@ -6,6 +6,7 @@ import { closed, streamed, tokens } from '../kit/stream.ts';
 
 export default {
   scope: 'request',
+  fragile: true,
   title: 'usage with completion_tokens alone',
   about:
     'The count of the prompt, and the total, are left out. Neither is needed for the output’s figures; a client that reads all three at once loses the one that is there.',

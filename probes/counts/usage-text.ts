@@ -6,6 +6,7 @@ import { closed, streamed, tokens } from '../kit/stream.ts';
 
 export default {
   scope: 'request',
+  fragile: true,
   title: 'usage as strings: "completion_tokens": "50"',
   about:
     'Counts written as strings are no numbers, but there is no doubt about their meaning; and where a client does not take them, 50 events can be counted. It should not fail, nor print 0.',

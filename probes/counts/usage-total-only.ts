@@ -8,6 +8,7 @@ const PROMPT = 100;
 
 export default {
   scope: 'request',
+  fragile: true,
   title: 'usage with the prompt’s count, 100, and the total, 150, but no completion_tokens',
   about:
     'The output is the difference, 50, which the events confirm. The total is not the output: with long prompts that mistake is the larger part of the figure.',

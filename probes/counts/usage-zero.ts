@@ -6,6 +6,7 @@ import { closed, streamed, tokens } from '../kit/stream.ts';
 
 export default {
   scope: 'request',
+  fragile: true,
   title: 'usage says 0 tokens where 50 came',
   about:
     'A server that does not count fills its usage with zeros. 50 events with text refute it: there is no count, and what came is counted. To take the server at its word is a definition, if a poor one; to print a TPOT or an NTPOT of 0 with it is a fault.',

@@ -100,19 +100,24 @@ export async function runProbeCommand(flags: ProbeFlags): Promise<void> {
     launcher: processGroupLauncher,
     path,
     model: REFERENCE_MODEL,
-    targetCpus: cpus.targetCpus,
-    clientCpus: cpus.clientCpus,
+    // Probes are told apart by tens of ms: a client is better off with every core to start on.
+    targetCpus: null,
+    clientCpus: null,
     seed: flags.seed,
     signal,
   };
+  const pinned = { ...context, targetCpus: cpus.targetCpus, clientCpus: cpus.clientCpus };
   const all = new Map((await loadProbes()).map((probe) => [probe.id, probe]));
-  const load = probes.some(({ scope }) => scope === 'load') ? await loadRunner(context, cpus.note) : null;
+  const note = probes.some(({ scope }) => scope === 'load')
+    ? `not pinned; probes of load: ${cpus.note}`
+    : 'not pinned';
+  const load = probes.some(({ scope }) => scope === 'load') ? await loadRunner(pinned, cpus.note) : null;
   const startedAt = new Date();
   const began = performance.now();
   const clients: ProbedClient[] = [];
   const cells: ProbeCell[] = [];
   say(
-    `tare probe: ${here.length} ${here.length === 1 ? 'client' : 'clients'}, ${probes.length} probes; ${cpus.note}`,
+    `tare probe: ${here.length} ${here.length === 1 ? 'client' : 'clients'}, ${probes.length} probes; ${note}`,
   );
   for (const [i, { adapter, found }] of here.entries()) {
     if (signal.aborted) break;
@@ -136,7 +141,7 @@ export async function runProbeCommand(flags: ProbeFlags): Promise<void> {
     started_at: startedAt.toISOString(),
     elapsed_s: Math.round((performance.now() - began) / 10) / 100,
     host,
-    pinning_note: cpus.note,
+    pinning_note: note,
     seed: flags.seed,
     load: load !== null,
     clients,

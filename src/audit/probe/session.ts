@@ -4,6 +4,7 @@
  */
 import { NO_SLACK } from '../../measure/probe/figures.ts';
 import { probeAlone } from './alone.ts';
+import { decided } from './decided.ts';
 import type { ProbeCell, ProbedClient, ProbeRun } from './document.ts';
 import type { Scripted } from './judge-rows.ts';
 import { runLoad } from './load-cells.ts';
@@ -12,31 +13,19 @@ import type { SessionInput } from './session-input.ts';
 import { probeTogether } from './together.ts';
 
 /** Runs for one probe that go on at once: they mostly wait. */
-const AT_ONCE = 2;
-/** Fewer probes than this are not worth a run together. */
+const AT_ONCE = 3;
+/** Fewer probes than this are not worth a run together, or a second one. */
 const FEWEST_TOGETHER = 4;
-
-const settled = (cell: ProbeCell): boolean => cell.verdict === 'right' || cell.verdict === 'other definition';
-
-/** Of two runs, the second of its own: a fault must show in both. */
-export function confirmed(earlier: ProbeCell, later: ProbeCell): ProbeCell {
-  const cell = { ...later, confirms: earlier.verdict };
-  if (settled(later) || later.verdict === 'not applicable' || later.verdict === 'undetermined') return cell;
-  if (later.verdict === earlier.verdict && later.kind === earlier.kind) return cell;
-  if (later.verdict === 'crashed') return cell;
-  return {
-    ...cell,
-    verdict: 'undetermined',
-    words: `Two runs disagree: ${earlier.verdict}${earlier.kind === null ? '' : ` (${earlier.kind})`}, then ${later.verdict} (${later.kind}). ${later.words}`,
-  };
-}
+const FEWEST_AGAIN = 3;
+/** A run of fewer probes that leaves nothing is not halved: each is run alone. */
+const FEWEST_HALVED = 8;
 
 class Session {
   readonly #input: SessionInput;
   readonly runs: ProbeRun[] = [];
-  /** By probe, what a run together or an earlier one said. */
-  readonly #first = new Map<string, ProbeCell>();
   readonly cells: ProbeCell[] = [];
+  /** What runs have said of each probe so far. */
+  readonly #said = new Map<string, ProbeCell[]>();
   #together = 0;
   #slack = NO_SLACK;
 
@@ -53,50 +42,52 @@ class Session {
     this.#input.onEvent({ kind: 'run', client: this.#input.adapter.name, run });
   }
 
-  #settle(cell: ProbeCell): void {
-    this.cells.push(cell);
-    this.#input.onEvent({ kind: 'cell', client: this.#input.adapter.name, cell });
+  /** Adds what a run said; whether that decides. */
+  #decide(cell: ProbeCell): boolean {
+    const said = [...(this.#said.get(cell.probe) ?? []), cell];
+    this.#said.set(cell.probe, said);
+    const final = decided(said);
+    if (final === null) return false;
+    this.cells.push(final);
+    this.#input.onEvent({ kind: 'cell', client: this.#input.adapter.name, cell: final });
+    return true;
   }
 
-  /** Judges what can be judged in one run; gives the probes that need one of their own. */
+  /** Judges what can be judged in one run; gives the probes that are still open. A run that leaves nothing is halved. */
   async together(probes: readonly Scripted[]): Promise<Scripted[]> {
-    if (probes.length < FEWEST_TOGETHER || this.#ended) return [...probes];
+    if (probes.length === 0 || this.#ended) return [...probes];
     const { adapter, found, probeOf, context } = this.#input;
     const id = `together-${++this.#together}`;
     const { launch, cells, slack } = await probeTogether(adapter, found, probes, probeOf, id, context);
     this.#take(launch.run);
     this.#slack = slack ?? this.#slack;
-    if (cells === null) {
-      if (probes.length < 2 * FEWEST_TOGETHER) return [...probes];
-      const half = Math.ceil(probes.length / 2);
-      return [...(await this.together(probes.slice(0, half))), ...(await this.together(probes.slice(half)))];
-    }
-    const open: Scripted[] = [];
-    for (const probe of probes) {
-      const cell = cells.find((one) => one.probe === probe.id);
-      if (cell !== undefined && settled(cell)) this.#settle(cell);
-      else open.push(probe);
-      if (cell !== undefined) this.#first.set(probe.id, cell);
-    }
-    return open;
+    if (cells !== null)
+      return probes.filter((probe) => {
+        const cell = cells.find((one) => one.probe === probe.id);
+        return cell === undefined || !this.#decide(cell);
+      });
+    if (probes.length < FEWEST_HALVED) return [...probes];
+    const half = Math.ceil(probes.length / 2);
+    return [...(await this.together(probes.slice(0, half))), ...(await this.together(probes.slice(half)))];
   }
 
-  /** A run for one probe; a fault that no earlier run showed is looked at a second time. */
+  /** Those that a run has judged, once more in one run, in another order; gives what is open after it. */
+  async again(probes: readonly Scripted[]): Promise<Scripted[]> {
+    const judged = probes.filter((probe) => this.#said.has(probe.id));
+    if (judged.length < FEWEST_AGAIN) return [...probes];
+    const open = await this.together(judged);
+    return probes.filter((probe) => !judged.includes(probe) || open.includes(probe));
+  }
+
+  /** Runs of its own for a probe, until they decide. */
   async alone(probe: Scripted): Promise<void> {
-    if (this.#ended) return;
     const { adapter, found, probeOf, context } = this.#input;
-    const run = async (id: string): Promise<ProbeCell> => {
+    for (let run = 1; !this.#ended; run++) {
+      const id = run === 1 ? probe.id : `${probe.id}-${run}`;
       const { cell, runs } = await probeAlone(adapter, found, probe, probeOf, id, context, this.#slack);
       for (const one of runs) this.#take(one);
-      return cell;
-    };
-    const earlier = this.#first.get(probe.id);
-    let cell = await run(probe.id);
-    if (earlier !== undefined && !settled(earlier)) cell = confirmed(earlier, cell);
-    const alone = earlier === undefined && (cell.verdict === 'faulty' || cell.kind === 'hangs');
-    if ((alone || (cell.verdict === 'undetermined' && cell.confirms !== null)) && !this.#ended)
-      cell = confirmed(alone ? cell : { ...cell, verdict: 'faulty' }, await run(`${probe.id}-again`));
-    if (!this.#ended) this.#settle(cell);
+      if (this.#ended || this.#decide(cell)) return;
+    }
   }
 }
 
@@ -110,11 +101,19 @@ export async function probeClient(
   const begun = performance.now();
   const scripted = probes.filter((probe): probe is Scripted => probe.scope !== 'load');
   const single = scripted.filter((probe) => probe.scope === 'request');
-  const open = [
-    ...(await session.together(single.filter((probe) => !probe.rough))),
-    ...(await session.together(single.filter((probe) => probe.rough))),
-    ...scripted.filter((probe) => probe.scope === 'run'),
+  const groups = [
+    single.filter((probe) => !probe.rough && !probe.fragile),
+    single.filter((probe) => probe.fragile && !probe.rough),
+    single.filter((probe) => probe.rough),
   ];
+  const open: Scripted[] = [];
+  // A run for a few probes shows their printed summaries, too.
+  if (single.length < FEWEST_TOGETHER) open.push(...single);
+  else {
+    for (const group of groups) open.push(...(await session.together(group)));
+    open.splice(0, open.length, ...(await session.again(open)));
+  }
+  open.push(...scripted.filter((probe) => probe.scope === 'run'));
   await inTurn(open, AT_ONCE, (probe) => session.alone(probe));
   const elapsed_s = seconds(begun);
   const loadBegun = performance.now();

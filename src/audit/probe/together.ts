@@ -1,7 +1,7 @@
 /** One run that carries many probes: each request of it is judged by the client's own record of it. */
 import type { Adapter, Found } from '../../../adapters/contract.ts';
 import { NO_SLACK, type Slack } from '../../measure/probe/figures.ts';
-import { uniform } from '../../measure/random.ts';
+import { mixSeed, uniform } from '../../measure/random.ts';
 import type { ProbeLedgerRow } from '../../truth/probe-ledger.ts';
 import type { ProbeCell } from './document.ts';
 import { cellOf, judgeRows, PLAIN, type Scripted } from './judge-rows.ts';
@@ -12,7 +12,7 @@ import { slowestS } from './slowest.ts';
 
 /** Requests of each probe. What the machine disturbed is run again, alone. */
 const EACH = 2;
-const RATE_RPS = 20;
+const RATE_RPS = 40;
 /** Random stream of the order of probes. */
 const SLOT_STREAM = 31;
 
@@ -50,7 +50,7 @@ export async function probeTogether(
 ): Promise<Together> {
   const slots = mixed(
     probes.map((probe) => probe.id),
-    context.seed,
+    mixSeed(context.seed, Number(id.split('-')[1])) >>> 0,
   );
   const plan: LaunchPlan = {
     id,

@@ -51,6 +51,8 @@ export interface ScriptedProbe extends Common {
   readonly tokens?: number;
   /** A client may rightly end its whole run at this: it is not sent along with others'. */
   readonly rough?: true;
+  /** Odd enough that a client which trusts the server’s types may end its whole run here, though it should not. */
+  readonly fragile?: true;
   /** What the probe is about: in these figures another definition is worth naming. All unless said otherwise. */
   readonly judges?: readonly Aspect[];
   readonly answer: (asked: Asked) => Answer;

@@ -55,7 +55,7 @@ describe('probes in one run', () => {
     for (const id of ids) expect(slots.filter((slot) => slot === id)).toHaveLength(2);
     for (let round = 0; round < 2; round++)
       expect(slots.slice(17 * round, 17 * (round + 1)).toSorted()).toEqual(ids.toSorted());
-    expect(slots.length % 20).toBe(0);
+    expect(slots.length % 40).toBe(0);
     expect(slots.filter((slot) => slot === 'plain')).toHaveLength(40 - 34);
   });
 
