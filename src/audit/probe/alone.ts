@@ -7,6 +7,7 @@ import type { CellFigure, ProbeCell, ProbeRun } from './document.ts';
 import { allShouldFail, cellOf, judgeRows, PLAIN, type Scripted } from './judge-rows.ts';
 import { type LaunchPlan, launchProbes, type ProbeContext, type ProbeLaunch } from './launch.ts';
 import { printedFigures, recordFigures } from './observed.ts';
+import { medianLateness } from './on-time.ts';
 import { recordRows } from './record-rows.ts';
 import { slowestS } from './slowest.ts';
 import { kindWords } from './words.ts';
@@ -138,7 +139,9 @@ export async function probeAlone(
         runs,
       };
     const { got, by } = figuresOfRun(launch, rows, adapter);
-    const judged = judgeRows(probe, rows, probeOf, adapter.facts, got, by, slack);
+    const late = medianLateness(rows);
+    const room = { ttftMs: slack.ttftMs + late, e2eMs: slack.e2eMs + late };
+    const judged = judgeRows(probe, rows, probeOf, adapter.facts, got, by, room);
     return { cell: cellOf(probe, adapter.name, judged, { requests: rows.length, run: name }), runs };
   }
   throw new Error('unreachable: the last way always gives a cell');

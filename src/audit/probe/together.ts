@@ -7,11 +7,12 @@ import type { ProbeCell } from './document.ts';
 import { cellOf, judgeRows, PLAIN, type Scripted } from './judge-rows.ts';
 import { type LaunchPlan, launchProbes, type ProbeContext, type ProbeLaunch } from './launch.ts';
 import { recordFigures, slackOf } from './observed.ts';
+import { onTime } from './on-time.ts';
 import { recordRows } from './record-rows.ts';
 import { slowestS } from './slowest.ts';
 
-/** Requests of each probe. What the machine disturbed is run again, alone. */
-const EACH = 2;
+/** Requests of each probe: of three the median stands one that the machine disturbed. */
+const EACH = 3;
 const RATE_RPS = 40;
 /** Random stream of the order of probes. */
 const SLOT_STREAM = 31;
@@ -67,7 +68,8 @@ export async function probeTogether(
   if (report.records === null)
     return { launch, cells: [], slack: null, reason: 'it keeps no record of single requests' };
   const rows = ledger.requests.filter((row) => !row.warm_up);
-  const { record, reason } = recordRows(report.records, rows, adapter.facts.joins);
+  const { record: kept, reason } = recordRows(report.records, rows, adapter.facts.joins);
+  const record = kept.map((one, r) => (one ? onTime(one, rows[r]!) : one));
   // What its records hold are gaps, whatever its summary calls ITL.
   const facts = { definitions: { ...adapter.facts.definitions, itl: 'chunkGaps' as const } };
   const slack = slackOf(

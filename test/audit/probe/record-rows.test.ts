@@ -50,13 +50,13 @@ describe('records and rows', () => {
 describe('probes in one run', () => {
   const ids = Array.from({ length: 17 }, (_, i) => `p${i}`);
 
-  it('have two requests each, one a round, and whole seconds in all', () => {
+  it('have three requests each, one a round, and whole seconds in all', () => {
     const slots = mixed(ids, 1);
-    for (const id of ids) expect(slots.filter((slot) => slot === id)).toHaveLength(2);
-    for (let round = 0; round < 2; round++)
+    for (const id of ids) expect(slots.filter((slot) => slot === id)).toHaveLength(3);
+    for (let round = 0; round < 3; round++)
       expect(slots.slice(17 * round, 17 * (round + 1)).toSorted()).toEqual(ids.toSorted());
     expect(slots.length % 40).toBe(0);
-    expect(slots.filter((slot) => slot === 'plain')).toHaveLength(40 - 34);
+    expect(slots.filter((slot) => slot === 'plain')).toHaveLength(80 - 51);
   });
 
   it('stand in an order that the seed gives, another one each round', () => {
