@@ -1,5 +1,7 @@
 /** A load report in a few lines, for people. */
+
 import Table from 'cli-table3';
+import { COUNTS_DIFFER } from '../load/count-warning.ts';
 import type { Latency, LoadReport, OverSuccesses } from '../load/report.ts';
 
 const ms = (value: number | null): string =>
@@ -63,6 +65,9 @@ export function loadSummary(r: LoadReport): string {
   if (r.counts.delayed > 0) lines.push(`${r.counts.delayed} requests waited for --max-in-flight`);
   for (const { outcome, example } of r.failures)
     lines.push(`${outcome}: ${example.split('\n')[0]!.slice(0, 200)}`);
-  for (const w of r.warnings) lines.push(`NOT TO BE TRUSTED, ${w.code}: ${w.evidence}; ${w.remedy}`);
+  for (const w of r.warnings)
+    lines.push(
+      `${w.code === COUNTS_DIFFER ? 'Note' : 'NOT TO BE TRUSTED'}, ${w.code}: ${w.evidence}; ${w.remedy}`,
+    );
   return `${lines.join('\n')}\n${latencyTable(r)}`;
 }
