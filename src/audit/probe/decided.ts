@@ -2,7 +2,7 @@
 import type { ProbeCell } from './document.ts';
 
 /** Runs that may be made of a probe before it is left open. */
-const MOST_RUNS = 3;
+export const MOST_RUNS = 3;
 
 const settled = ({ verdict }: ProbeCell): boolean => verdict === 'right' || verdict === 'other definition';
 

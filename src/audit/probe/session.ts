@@ -4,7 +4,7 @@
  */
 import { NO_SLACK } from '../../measure/probe/figures.ts';
 import { probeAlone } from './alone.ts';
-import { decided } from './decided.ts';
+import { decided, MOST_RUNS } from './decided.ts';
 import type { ProbeCell, ProbedClient, ProbeRun } from './document.ts';
 import type { Scripted } from './judge-rows.ts';
 import { runLoad } from './load-cells.ts';
@@ -111,7 +111,8 @@ export async function probeClient(
   if (single.length < FEWEST_TOGETHER) open.push(...single);
   else {
     for (const group of groups) open.push(...(await session.together(group)));
-    open.splice(0, open.length, ...(await session.again(open)));
+    // Three runs decide, whatever they say: only what no run together can judge is left.
+    for (let run = 2; run <= MOST_RUNS; run++) open.splice(0, open.length, ...(await session.again(open)));
   }
   open.push(...scripted.filter((probe) => probe.scope === 'run'));
   await inTurn(open, AT_ONCE, (probe) => session.alone(probe));
