@@ -48,6 +48,8 @@ export interface ClientFacts {
   readonly connections: 'kept' | 'one a request' | 'one a user';
   /** How a record of the client's is joined with a row of the ledger; `none`: it keeps no records, or nothing joins them. */
   readonly joins: 'requestId' | 'responseId' | 'connectionOrder' | 'none';
+  /** Its records stand in the order in which it sent the requests, though they hold no start. */
+  readonly recordsAsSent?: true;
   readonly arrivals: readonly ('constant' | 'poisson' | 'gamma' | 'trace')[];
   /** It has no equal gaps: asked for "constant" it sends a Poisson process, whose rate strays by chance. */
   readonly constantIsPoisson?: boolean;

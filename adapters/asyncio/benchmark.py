@@ -178,6 +178,8 @@ def main():
     with open(args.result, "w", encoding="utf-8") as file:
         json.dump(result, file)
     print(f"{result['completed']} of {result['requests']} requests in {result['duration_s']:.2f} s", file=sys.stderr)
+    if result["completed"] == 0:
+        sys.exit(1)
 
 
 if __name__ == "__main__":

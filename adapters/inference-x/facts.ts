@@ -28,6 +28,7 @@ export const facts: ClientFacts = {
   processes: '1',
   connections: 'one a request',
   joins: 'none',
+  recordsAsSent: true,
   arrivals: ['constant', 'poisson', 'gamma'],
   openLoop: true,
   version: `${READ.commit} (${READ.date})`,

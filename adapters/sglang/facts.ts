@@ -208,6 +208,7 @@ export const rustFacts: ClientFacts = {
   processes: '1',
   connections: 'kept',
   joins: 'none',
+  recordsAsSent: true,
   arrivals: ['poisson'],
   openLoop: true,
   version: SGLANG_VERSION,

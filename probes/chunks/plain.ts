@@ -4,7 +4,7 @@ import { GAP_MS, gaps, HEAD_MS, likeM, M, TOKENS, TTFT_MS } from '../kit/profile
 import { plain } from '../kit/stream.ts';
 
 export default {
-  scope: 'request',
+  scope: 'run',
   title: 'the base profile, with nothing odd',
   about:
     'Head at 5 ms, 50 events of one token from 200 ms on, 20 ms apart; usage, [DONE] and the end of the body in the last token’s write.',

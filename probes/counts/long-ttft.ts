@@ -10,7 +10,7 @@ const END_MS = 2980;
 const right = likeM({ ttftMs: FIRST_MS, e2eMs: END_MS });
 
 export default {
-  scope: 'request',
+  scope: 'run',
   title: 'the first token at 2 s, then M’s pace',
   about:
     'A long prompt, or a queue: TTFT is a hundred gaps long. Where TTFT gets into the gaps it takes their mean over.',

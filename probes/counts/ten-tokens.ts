@@ -10,7 +10,7 @@ const END_MS = 380;
 const right = likeM({ e2eMs: END_MS, tokens: DELIVERED, itlMs: gaps(DELIVERED - 1, GAP_MS) });
 
 export default {
-  scope: 'request',
+  scope: 'run',
   tokens: DELIVERED,
   title: 'ten tokens at M’s pace',
   about:

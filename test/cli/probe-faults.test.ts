@@ -30,7 +30,6 @@ const probeOf = (id: string): Scripted => {
 };
 
 /** What a busy machine may add; no fault here is as small. */
-const SLACK = { ttftMs: 30, e2eMs: 60 };
 
 const context: ProbeContext = {
   launcher: processGroupLauncher,
@@ -55,7 +54,7 @@ async function cellOf(fault: string, id: string) {
   const { adapter, found } = await client(name, fault);
   const probe = probeOf(id);
   const short = probe.scope === 'request' ? { ...probe, requests: 4, rateRps: 20 } : probe;
-  return (await probeAlone(adapter, found, short, probeOf, name, context, SLACK)).cell;
+  return (await probeAlone(adapter, found, short, probeOf, name, context)).cell;
 }
 
 /** A fault, the probe that is to name it, the kind, and the figure that shows it with what it is off by: ms, tokens, or a share. */

@@ -19,7 +19,7 @@ const all = (probe: NamedScript, sees: (place: number) => Seen): Seen[] =>
 const judged = (probe: NamedScript, got: readonly Seen[]) =>
   judge({
     right: all(probe, probe.sees),
-    stated: null,
+    stated: [],
     known: probe.known.map(({ kind, definition, sees }) => ({
       kind,
       definition: definition === true,

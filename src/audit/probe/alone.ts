@@ -1,6 +1,6 @@
 /** A run of a client for one probe: its printed summary is judged, and where that lacks a figure its records. */
 import type { Adapter, Found } from '../../../adapters/contract.ts';
-import type { FigureName, Slack } from '../../measure/probe/figures.ts';
+import type { FigureName } from '../../measure/probe/figures.ts';
 import type { Given } from '../../measure/probe/judged.ts';
 import type { ProbeLedgerRow } from '../../truth/probe-ledger.ts';
 import type { CellFigure, ProbeCell, ProbeRun } from './document.ts';
@@ -14,6 +14,8 @@ import { kindWords } from './words.ts';
 
 const REQUESTS = 10;
 const RATE_RPS = 10;
+/** A target that is later than this is no excuse any more: the cell is undetermined. */
+const MOST_LATE_MS = 30;
 
 export interface Alone {
   readonly cell: ProbeCell;
@@ -55,6 +57,23 @@ const notJudged = (
   confirms: null,
 });
 
+/** A script that looks at the exit code alone must not take a run for a good one in which every request failed. */
+function withExitCode(
+  cell: ProbeCell,
+  probe: Scripted,
+  rows: readonly ProbeLedgerRow[],
+  { client }: ProbeLaunch,
+): ProbeCell {
+  const nothing = rows.every((row) => row.probe === probe.id) && allShouldFail(probe, rows);
+  if (!nothing || cell.verdict !== 'right' || client?.exitCode !== 0) return cell;
+  return {
+    ...cell,
+    verdict: 'faulty',
+    kind: 'exit-0-of-nothing',
+    words: 'Every request failed, and it exits with 0, as if the run had gone well.',
+  };
+}
+
 /** The verdict on a run that left no figures. */
 function withoutFigures(
   probe: Scripted,
@@ -75,7 +94,12 @@ function withoutFigures(
   // One that gave up at the first had sent few.
   const sent = !alternate && rows.length > run.requests / 2;
   if (sent && parsed?.state === 'failed' && allShouldFail(probe, rows))
-    return give('right', null, `Nothing succeeded, and it gives no figure: ${run.failure}.`);
+    return withExitCode(
+      give('right', null, `Nothing succeeded, and it gives no figure: ${run.failure}.`),
+      probe,
+      rows,
+      launch,
+    );
   if (!last) return null;
   const kind = rows.length > 0 && allShouldFail(probe, rows) ? 'ends-at-failure' : 'crashes';
   return give(
@@ -93,8 +117,7 @@ function figuresOfRun(
 ): { got: Given; by: (name: string) => CellFigure['by'] } {
   const report = launch.report!;
   const printed = printedFigures(report, rows.length);
-  const records =
-    report.records === null ? null : recordRows(report.records, rows, adapter.facts.joins).record;
+  const records = report.records === null ? null : recordRows(report, rows, adapter.facts).record;
   // Of the same run: gaps of records are another figure than a summary's ITL that is TPOT by another name.
   const own =
     records === null || records.includes(undefined)
@@ -118,7 +141,6 @@ export async function probeAlone(
   probeOf: (id: string) => Scripted,
   id: string,
   context: ProbeContext,
-  slack: Slack,
 ): Promise<Alone> {
   const runs: ProbeRun[] = [];
   const ways = probe.scope === 'run' ? [false] : probe.rough ? [true] : [false, true];
@@ -139,10 +161,11 @@ export async function probeAlone(
         runs,
       };
     const { got, by } = figuresOfRun(launch, rows, adapter);
-    const late = medianLateness(rows);
-    const room = { ttftMs: slack.ttftMs + late, e2eMs: slack.e2eMs + late };
+    const late = Math.min(MOST_LATE_MS, medianLateness(rows));
+    const room = { ttftMs: late, e2eMs: late };
     const judged = judgeRows(probe, rows, probeOf, adapter.facts, got, by, room);
-    return { cell: cellOf(probe, adapter.name, judged, { requests: rows.length, run: name }), runs };
+    const cell = cellOf(probe, adapter.name, judged, { requests: rows.length, run: name });
+    return { cell: withExitCode(cell, probe, rows, launch), runs };
   }
   throw new Error('unreachable: the last way always gives a cell');
 }

@@ -37,11 +37,11 @@ export const askedOf = (row: ProbeLedgerRow): Asked => ({
 });
 
 /** What a client of these definitions makes of an answer that is sound. */
-function statedOf(probe: Scripted, row: ProbeLedgerRow, right: Seen, facts: Facts): Seen {
+function statedOf(probe: Scripted, row: ProbeLedgerRow, right: Seen, facts: Facts, bare: boolean): Seen {
   if (!right.ok) return right;
   const asked = askedOf(row);
   const timeline = timelineOf(probe.answer(asked));
-  return timeline === null ? right : seenBy(facts.definitions, timeline, asked.tokens);
+  return timeline === null ? right : seenBy(facts.definitions, timeline, asked.tokens, bare);
 }
 
 /** Faults that any sound answer shows, and that the probe does not name itself. */
@@ -78,7 +78,10 @@ export function judgeRows(
   slack: Slack,
 ): JudgedRows {
   const right = rows.map((row) => probeOf(row.probe ?? PLAIN).sees(row.place, askedOf(row)));
-  const stated = rows.map((row, i) => statedOf(probeOf(row.probe ?? PLAIN), row, right[i]!, facts));
+  const ways = facts.definitions.ttft === 'firstChunk' ? [false, true] : [false];
+  const stated = ways.map((bare) =>
+    rows.map((row, i) => statedOf(probeOf(row.probe ?? PLAIN), row, right[i]!, facts, bare)),
+  );
   const own = subject.known.map((one) => ({
     kind: one.kind,
     definition: one.definition === true,
@@ -110,9 +113,10 @@ export function cellOf(
   subject: Scripted,
   client: string,
   { judgement, figures }: JudgedRows,
-  of: { readonly requests: number; readonly run: string; readonly note?: string },
+  of: { readonly requests: number; readonly run: string },
 ): ProbeCell {
   const { verdict, kind, size } = judgement;
+  const unstated = verdict === 'other definition' && judgement.stated === false;
   const what = kind === null ? null : kindWords(kind, subject);
   const words = verdictWords(verdict, what, figures.find(({ name }) => name === size?.figure) ?? null);
   return {
@@ -120,7 +124,7 @@ export function cellOf(
     probe: subject.id,
     verdict,
     kind,
-    words: of.note === undefined ? words : `${words} ${of.note}`,
+    words: unstated ? `${words} It does not state this.` : words,
     size,
     figures: figures.filter(({ got, right }) => got !== null || right !== null),
     requests: of.requests,

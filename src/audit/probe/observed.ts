@@ -6,8 +6,8 @@ import type { Slack } from '../../measure/probe/figures.ts';
 import type { Given } from '../../measure/probe/judged.ts';
 import { mean, quantileSorted } from '../../measure/quantile.ts';
 
-/** Beyond this it is no delay of the surroundings any more, but a fault that the base profile shows. */
-const MOST_SLACK_MS = 60;
+/** Beyond this it is no delay of the surroundings any more, but one that other cells should show, too. */
+const MOST_SLACK_MS = 25;
 
 const present = (values: readonly (number | null)[]): number[] =>
   values.filter((value) => value !== null && Number.isFinite(value)) as number[];
@@ -93,3 +93,10 @@ export function slackOf(records: readonly (ClientRecord | null)[], definitions: 
   const over = (got: number, right: number): number => Math.min(MOST_SLACK_MS, Math.max(0, got - right));
   return { ttftMs: ttft === null ? 0 : over(ttft, M.ttftMs!), e2eMs: over(e2e, M.e2eMs) };
 }
+
+/** A record less what the client adds to the base profile: what is left is the probe's. */
+export const without = (record: ClientRecord, { ttftMs, e2eMs }: Slack): ClientRecord => ({
+  ...record,
+  ttftMs: record.ttftMs === null ? null : record.ttftMs - ttftMs,
+  e2eMs: record.e2eMs === null ? null : record.e2eMs - e2eMs,
+});

@@ -1,5 +1,5 @@
 /** Which record of a client's each request of a run is: by ids where they join, and what is left by order. Pure. */
-import type { ClientFacts, ClientRecord } from '../../../adapters/contract.ts';
+import type { ClientFacts, ClientRecord, ClientReport } from '../../../adapters/contract.ts';
 import type { Ledger } from '../../measure/ledger.ts';
 import { joinRecords } from '../../truth/join.ts';
 import type { ProbeLedgerRow } from '../../truth/probe-ledger.ts';
@@ -21,14 +21,15 @@ const asLedger = (rows: readonly ProbeLedgerRow[]): Ledger =>
   }) as unknown as Ledger;
 
 /**
- * Joins records with rows. Rows are those that count, in order of arrival. At a few requests a second the order of starts is the order
- * of arrivals, so what no id joins is joined by order where as many are left on either side.
+ * Joins records with rows. Rows are those that count, in order of arrival. What no id joins is joined by order, where as many are left on
+ * either side and their order is known: by their starts, or because the client is known to keep them as it sent them.
  */
 export function recordRows(
-  records: readonly ClientRecord[],
+  report: Pick<ClientReport, 'records' | 'failed'>,
   rows: readonly ProbeLedgerRow[],
-  joins: ClientFacts['joins'],
+  { joins, recordsAsSent }: Pick<ClientFacts, 'joins' | 'recordsAsSent'>,
 ): RecordRows {
+  const records = report.records ?? [];
   const timed = records.every(({ startNs }) => startNs !== null);
   const ordered = timed ? records.toSorted((a, b) => a.startNs! - b.startNs!) : records;
   const record: (ClientRecord | null | undefined)[] = new Array(rows.length).fill(undefined);
@@ -41,13 +42,15 @@ export function recordRows(
   });
   const left = ordered.filter((_, i) => join[i]! < 0);
   const open = [...rows.keys()].filter((r) => record[r] === undefined);
-  if (open.length === left.length) {
+  if (open.length === left.length && (open.length <= 1 || timed || recordsAsSent === true)) {
     open.forEach((r, k) => {
       record[r] = left[k]!;
     });
     return { record, reason: null };
   }
-  if (left.length === 0 && byId) {
+  // Left out of its records and counted as failed: that is where they are. Counted nowhere, they are lost, which its summary shows.
+  const failing = records.filter(({ ok }) => !ok).length;
+  if (left.length === 0 && byId && report.failed === failing + open.length) {
     for (const r of open) record[r] = null;
     return { record, reason: null };
   }

@@ -2,7 +2,6 @@
  * All probes of one client. Those whose requests stand on their own share a run; what is not right there, or cannot be told there, is run
  * alone, and a fault counts when two runs show it. A run that leaves nothing is halved until the probe is alone that ended it.
  */
-import { NO_SLACK } from '../../measure/probe/figures.ts';
 import { probeAlone } from './alone.ts';
 import { decided, MOST_RUNS } from './decided.ts';
 import type { ProbeCell, ProbedClient, ProbeRun } from './document.ts';
@@ -27,7 +26,6 @@ class Session {
   /** What runs have said of each probe so far. */
   readonly #said = new Map<string, ProbeCell[]>();
   #together = 0;
-  #slack = NO_SLACK;
 
   constructor(input: SessionInput) {
     this.#input = input;
@@ -58,9 +56,8 @@ class Session {
     if (probes.length === 0 || this.#ended) return [...probes];
     const { adapter, found, probeOf, context } = this.#input;
     const id = `together-${++this.#together}`;
-    const { launch, cells, slack } = await probeTogether(adapter, found, probes, probeOf, id, context);
+    const { launch, cells } = await probeTogether(adapter, found, probes, probeOf, id, context);
     this.#take(launch.run);
-    this.#slack = slack ?? this.#slack;
     if (cells !== null)
       return probes.filter((probe) => {
         const cell = cells.find((one) => one.probe === probe.id);
@@ -84,7 +81,7 @@ class Session {
     const { adapter, found, probeOf, context } = this.#input;
     for (let run = 1; !this.#ended; run++) {
       const id = run === 1 ? probe.id : `${probe.id}-${run}`;
-      const { cell, runs } = await probeAlone(adapter, found, probe, probeOf, id, context, this.#slack);
+      const { cell, runs } = await probeAlone(adapter, found, probe, probeOf, id, context);
       for (const one of runs) this.#take(one);
       if (this.#ended || this.#decide(cell)) return;
     }

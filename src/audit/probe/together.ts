@@ -6,7 +6,7 @@ import type { ProbeLedgerRow } from '../../truth/probe-ledger.ts';
 import type { ProbeCell } from './document.ts';
 import { cellOf, judgeRows, PLAIN, type Scripted } from './judge-rows.ts';
 import { type LaunchPlan, launchProbes, type ProbeContext, type ProbeLaunch } from './launch.ts';
-import { recordFigures, slackOf } from './observed.ts';
+import { recordFigures, slackOf, without } from './observed.ts';
 import { onTime } from './on-time.ts';
 import { recordRows } from './record-rows.ts';
 import { slowestS } from './slowest.ts';
@@ -14,6 +14,8 @@ import { slowestS } from './slowest.ts';
 /** Requests of each probe: of three the median stands one that the machine disturbed. */
 const EACH = 3;
 const RATE_RPS = 40;
+/** Requests of the base profile in each round: what the client adds to those it adds to all. */
+const PLAIN_EACH = 3;
 /** Random stream of the order of probes. */
 const SLOT_STREAM = 31;
 
@@ -22,7 +24,7 @@ export function mixed(ids: readonly string[], seed: number, rateRps = RATE_RPS):
   const u = uniform(seed, SLOT_STREAM);
   const slots: string[] = [];
   for (let round = 0; round < EACH; round++) {
-    const left = [...ids];
+    const left = [...ids, ...new Array<string>(PLAIN_EACH).fill(PLAIN)];
     while (left.length > 0) slots.push(...left.splice(Math.floor(u() * left.length), 1));
   }
   // Whole seconds, since some clients are given a duration.
@@ -68,14 +70,15 @@ export async function probeTogether(
   if (report.records === null)
     return { launch, cells: [], slack: null, reason: 'it keeps no record of single requests' };
   const rows = ledger.requests.filter((row) => !row.warm_up);
-  const { record: kept, reason } = recordRows(report.records, rows, adapter.facts.joins);
-  const record = kept.map((one, r) => (one ? onTime(one, rows[r]!) : one));
+  const { record: kept, reason } = recordRows(report, rows, adapter.facts);
+  const punctual = kept.map((one, r) => (one ? onTime(one, rows[r]!) : one));
   // What its records hold are gaps, whatever its summary calls ITL.
   const facts = { definitions: { ...adapter.facts.definitions, itl: 'chunkGaps' as const } };
   const slack = slackOf(
-    rows.flatMap((row, r) => (row.probe === PLAIN || row.probe === null ? [record[r] ?? null] : [])),
+    rows.flatMap((row, r) => (row.probe === PLAIN || row.probe === null ? [punctual[r] ?? null] : [])),
     facts.definitions,
   );
+  const record = punctual.map((one) => (one && slack !== null ? without(one, slack) : one));
   const cells = probes.flatMap((probe): ProbeCell[] => {
     const mine = [...rows.keys()].filter((r) => rows[r]!.probe === probe.id);
     const records = mine.map((r) => record[r]);
@@ -91,7 +94,7 @@ export async function probeTogether(
       facts,
       got,
       () => 'records',
-      slack ?? NO_SLACK,
+      NO_SLACK,
     );
     return [cellOf(probe, adapter.name, judged, { requests: mine.length, run: id })];
   });

@@ -17,6 +17,7 @@ const GENERAL: Readonly<Record<string, string>> = {
   'ends-at-failure': 'its whole run ends at a request that fails',
   crashes: 'it ends without a result',
   hangs: 'it does not end',
+  'exit-0-of-nothing': 'every request failed, and it exits with 0',
   'headers-as-token': 'it times the response head and calls it the first token',
   'first-chunk-as-token': 'it takes the first chunk, whatever is in it, for the first token',
   'end-at-response': 'its E2E ends with the response, not with the last token',

@@ -97,12 +97,12 @@ export function best(
 /** ms: a latency that is longer by no more, and by nothing that is known, may be the client's own delay or the machine's. */
 const LATE_MS = 100;
 
-/** Whether all that is off are latencies that came a little late: no matter of what the client counts, or from where. */
-export const isLateOnly = (off: readonly JudgedFigure[]): boolean =>
-  off.every(
-    ({ name, got, right }) =>
-      /^(ttft|e2e|tpot|ntpot) /.test(name) &&
-      right !== null &&
-      got! - right <= LATE_MS &&
-      (got! > right || name.startsWith('tpot')),
-  );
+/**
+ * Whether all that is off are TTFT and E2E that came a little late, and TPOT and NTPOT that follow from them: no matter of what the client
+ * counts, or from where.
+ */
+export function isLateOnly(off: readonly JudgedFigure[], got: Given): boolean {
+  const late = ({ name, got: value, right }: JudgedFigure): boolean =>
+    /^(ttft|e2e) /.test(name) && right !== null && value! > right && value! - right <= LATE_MS;
+  return off.some(late) && off.every((one) => late(one) || derived(got, one.name));
+}

@@ -24,8 +24,8 @@ import { kindOfStated } from './stated.ts';
 
 export interface JudgeInput {
   readonly right: readonly Seen[];
-  /** By the client's stated definitions; null: not known. */
-  readonly stated: readonly Seen[] | null;
+  /** By the client's stated definitions, in each way that they can be read; empty: not known. */
+  readonly stated: readonly (readonly Seen[])[];
   readonly known: readonly Candidate[];
   readonly got: Given;
   readonly definitions: Definitions;
@@ -44,6 +44,8 @@ export interface Judgement {
     readonly percent: number | null;
   } | null;
   readonly figures: readonly JudgedFigure[];
+  /** With another definition: whether the client states it. */
+  readonly stated?: boolean;
 }
 
 /** The figures that differ most first, in units of what can be told apart. */
@@ -93,11 +95,12 @@ function leading(figures: readonly JudgedFigure[]): readonly JudgedFigure[] {
 export function judge(input: JudgeInput): Judgement {
   const slack = input.slack ?? NO_SLACK;
   const right: Figures = figuresOf(input.right);
-  const stated = input.stated === null ? null : figuresOf(input.stated);
+  const stated = input.stated.map(figuresOf);
   const first = FIGURE_NAMES.map((name): JudgedFigure => {
     const got = input.got[name] ?? null;
     const should = right[name];
-    const other = stated?.[name] ?? null;
+    const ways = stated.map((figures) => figures[name]);
+    const other = ways.find((way) => got !== null && isNear(got, way, name, slack)) ?? ways[0] ?? null;
     const base = {
       name,
       unit: unitOf(name),
@@ -136,7 +139,7 @@ export function judge(input: JudgeInput): Judgement {
       : restKind;
   const off = figures.filter((one) => one.verdict === 'faulty' && one.kind === kind);
   const size = sizeOf(leading(off));
-  if (kind !== 'unnamed' || !isLateOnly(off)) return { verdict: 'faulty', kind, size, figures };
+  if (kind !== 'unnamed' || !isLateOnly(off, input.got)) return { verdict: 'faulty', kind, size, figures };
   const late = figures.map((one) =>
     off.includes(one) ? { ...one, verdict: 'undetermined' as const, kind: 'late' } : one,
   );
@@ -157,5 +160,11 @@ function settled(input: JudgeInput, figures: readonly JudgedFigure[]): Judgement
   const shown = leading(other);
   const kind = shown[0]!.kind ?? definitionOf(input.known, shown[0]!);
   const named = figures.map((one) => (other.includes(one) ? { ...one, kind: one.kind ?? kind } : one));
-  return { verdict: 'other definition', kind, size: sizeOf(shown), figures: named };
+  return {
+    verdict: 'other definition',
+    kind,
+    size: sizeOf(shown),
+    figures: named,
+    stated: shown.every((one) => one.stated !== null || one.right === null),
+  };
 }

@@ -29,11 +29,15 @@ function tokenCount(
   }
 }
 
-/** A sound answer as a client with these definitions sees it. `asked`: the tokens that were asked for. */
-export function seenBy(definitions: Definitions, timeline: Timeline, asked: number): Seen {
+/**
+ * A sound answer as a client with these definitions sees it.
+ * @param asked the tokens that were asked for.
+ * @param bare whether a chunk without a choice is a "first chunk", too: clients that state it differ.
+ */
+export function seenBy(definitions: Definitions, timeline: Timeline, asked: number, bare = false): Seen {
   const events = answered(timeline);
   const texts = events.filter((event) => event.tokens > 0);
-  const chunks = events.filter((event) => event.kind === 'chunk' && event.hasChoice);
+  const chunks = events.filter((event) => event.kind === 'chunk' && (event.hasChoice || bare));
   const first = texts[0];
   const last = texts.at(-1);
   if (first === undefined || last === undefined) return { ok: false };

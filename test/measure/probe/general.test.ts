@@ -59,7 +59,7 @@ it('a fault that would make more figures wrong than it explains is not named', (
   const right = places.map((place) => refusedHalf.sees(place));
   const { verdict, kind, size } = judge({
     right,
-    stated: null,
+    stated: [],
     known: refusedHalf.known.map((one) => ({ ...one, definition: false, seen: places.map(one.sees) })),
     got: { ...figuresOf(right), failures: 0 },
     definitions: STANDARD,
@@ -72,7 +72,7 @@ it('tokens that nothing known explains are lost or added', () => {
   const of = (tokens: number) =>
     judge({
       right: [M],
-      stated: null,
+      stated: [],
       known: plainProbe.known.map((one) => ({ kind: one.kind, definition: false, seen: [one.sees()] })),
       got: { ...figuresOf([M]), tokens },
       definitions: STANDARD,

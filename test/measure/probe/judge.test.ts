@@ -35,7 +35,7 @@ function judged(probe: ScriptedProbe, got: Given, stated: Partial<Definitions> =
   const right = probe.sees(0);
   return judge({
     right: [right],
-    stated: [right.ok ? seenBy(definitions, timelineOf(probe.answer(asked))!, 50) : right],
+    stated: [[right.ok ? seenBy(definitions, timelineOf(probe.answer(asked))!, 50) : right]],
     known: probe.known.map((one) => ({
       kind: one.kind,
       definition: one.definition === true,
@@ -125,7 +125,7 @@ describe('a stated definition that only the probe has a name for', () => {
     };
     const got = judge({
       right: [M],
-      stated: [FAILED],
+      stated: [[FAILED]],
       known: none.known.map((one) => ({ kind: one.kind, definition: true, seen: [one.sees(0)] })),
       got: { success: 0 },
       definitions: STANDARD,
@@ -160,6 +160,19 @@ describe('faults by name and size', () => {
     const got = judged(plainProbe, { ...printed(M), 'ttft p50': 150, 'ttft mean': 150 });
     expect(short(got)).toEqual(['faulty', 'unnamed']);
     expect(got.size).toEqual({ figure: 'ttft p50', value: -50, unit: 'ms', percent: -25 });
+  });
+});
+
+describe('lateness', () => {
+  it('a TTFT that is a little long leaves it open; what follows from it, too', () => {
+    const got = judged(plainProbe, printed(likeM({ ttftMs: 255, e2eMs: 1235 })));
+    expect(short(got)).toEqual(['undetermined', 'late']);
+  });
+
+  it('is no excuse for a TPOT or NTPOT that is wrong by itself', () => {
+    for (const tpotMs of [1, 10, 30, 119])
+      expect(judged(plainProbe, printed(likeM({ tpotMs }))).verdict).toBe('faulty');
+    expect(judged(plainProbe, printed(likeM({ ntpotMs: 100 }))).verdict).toBe('faulty');
   });
 });
 
