@@ -1,7 +1,7 @@
 import type { ScriptedProbe } from '../../src/measure/probe/probe.ts';
 import { event } from '../kit/chunk.ts';
 import { OPENAI_STREAM } from '../kit/grammar.ts';
-import { M } from '../kit/profile.ts';
+import { FAILED, M } from '../kit/profile.ts';
 import { everyEvent } from '../kit/spelling.ts';
 
 export default {
@@ -13,5 +13,13 @@ export default {
   right: 'a success; TTFT 200, E2E 1,180, ITL 20, TPOT 20, 50 tokens',
   answer: (asked) => everyEvent(asked, (data) => event(data === '[DONE]' ? '[DONE] ' : data)),
   sees: () => M,
-  known: [],
+  known: [
+    {
+      kind: 'requires-done',
+      what: 'counts an answer as whole only where data: [DONE] ends it, spelled so',
+      arithmetic: 'success 0 % (−100 points)',
+      definition: true,
+      sees: () => FAILED,
+    },
+  ],
 } satisfies ScriptedProbe;

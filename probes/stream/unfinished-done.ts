@@ -1,7 +1,7 @@
 import type { ScriptedProbe } from '../../src/measure/probe/probe.ts';
 import { event, usageChunk } from '../kit/chunk.ts';
 import { INTERPRETING } from '../kit/grammar.ts';
-import { M, TOKENS } from '../kit/profile.ts';
+import { FAILED, M, TOKENS } from '../kit/profile.ts';
 import { closed, streamed, tokens } from '../kit/stream.ts';
 
 export default {
@@ -16,5 +16,13 @@ export default {
     return streamed(closed(whole, `${asked.includeUsage ? event(usageChunk(asked)) : ''}data: [DONE]`));
   },
   sees: () => M,
-  known: [],
+  known: [
+    {
+      kind: 'requires-done',
+      what: 'counts an answer as whole only where data: [DONE] ends it, spelled so',
+      arithmetic: 'success 0 % (−100 points)',
+      definition: true,
+      sees: () => FAILED,
+    },
+  ],
 } satisfies ScriptedProbe;
