@@ -36,6 +36,14 @@ export default {
       figure(`${whole.metric.toUpperCase()} mean`, 'ms', truth, whole.meanMs, slack, 'printed'),
       figure('completed', 'requests', values.length, completed, 1, 'printed'),
     ];
+    const counted = completed === null || Math.abs(completed - values.length) <= 1;
+    if (Math.abs(whole.meanMs - truth) <= slack && !counted)
+      return faulty(
+        'requests-lost',
+        `its mean is right, and it counts ${completed} completed where ${values.length} were`,
+        sizeOf(figures[1]!),
+        figures,
+      );
     if (Math.abs(whole.meanMs - truth) <= slack)
       return right(`all ${sentOf(run!)} requests are in its figures, the slow first ones too`, figures);
     const size = sizeOf(figures[0]!);

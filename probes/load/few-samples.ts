@@ -20,12 +20,12 @@ const fits = (given: readonly Given[], summary: Summary): boolean =>
     return Math.abs(got - value) <= slackOf(value);
   });
 
-/** Whether each percentile lies between the values on either side of it, one place further where ranks are counted otherwise. */
+/** Whether each percentile lies between the two values on either side of it, where every rule for quantiles puts it. */
 const isBetween = (given: readonly Given[], sorted: Float64Array): boolean =>
   given.every(({ name, got }) => {
     const place = (Number(name.slice(1)) / 100) * (sorted.length - 1);
-    const low = sorted[Math.max(0, Math.floor(place) - 1)]!;
-    const high = sorted[Math.min(sorted.length - 1, Math.ceil(place) + 1)]!;
+    const low = sorted[Math.floor(place)]!;
+    const high = sorted[Math.ceil(place)]!;
     return got >= low - slackOf(low) && got <= high + slackOf(high);
   });
 

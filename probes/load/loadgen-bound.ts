@@ -32,12 +32,22 @@ function shareSent(run: LoadRun): number {
   return Math.min(rate, sentOf(run) / run.requests);
 }
 
-function said(run: LoadRun, sent: number): string | null {
-  const { reported, exitCode, notes = [] } = run;
-  if (exitCode !== 0) return `exits with ${exitCode}`;
+/** Words that say of a run that it could not be kept. */
+const KEPT_NOT =
+  /\b(could not keep|cannot keep|did not keep|fell behind|behind (?:its|the) schedule|saturated|overloaded|not trusted|cannot be trusted|should not be trusted)\b/i;
+
+/** A note that gives the delay behind the schedule: it says what happened where that is the greater part of the lag. */
+function delayIn(note: string): number | null {
+  const mean = /\bafter their schedule: mean ([\d.,]+)/.exec(note);
+  return mean === null ? null : Number(mean[1]!.replaceAll(',', ''));
+}
+
+/** What the client’s own output says of a run that is past its knee; null: nothing. */
+function said(run: LoadRun, sent: number, lagMs: number | null): string | null {
+  const { reported, notes = [] } = run;
   if ((reported?.dropped ?? 0) > 0) return `says that it dropped ${reported!.dropped}`;
-  const note = notes.find((one) =>
-    /late|behind|lag|saturat|overload|could not keep|schedule|backlog|trust/i.test(one),
+  const note = notes.find(
+    (one) => KEPT_NOT.test(one) || (delayIn(one) ?? 0) >= Math.max(LAG_MS, 0.5 * (lagMs ?? 0)),
   );
   if (note !== undefined) return `says: ${note}`;
   const rate = reported?.achievedRps ?? null;
@@ -53,7 +63,7 @@ function look(run: LoadRun): Seen {
   const lagMs = p50 === null || truth === null ? null : p50 - truth;
   const least = HOLDS - (isRandom(run) ? 3 / Math.sqrt(run.requests) : 0);
   const past = sent < least || (lagMs ?? 0) > LAG_MS;
-  return { run, sent, lagMs, past, says: past ? said(run, sent) : null };
+  return { run, sent, lagMs, past, says: past ? said(run, sent, lagMs) : null };
 }
 
 const isPast = (run: LoadRun): boolean => look(run).past;

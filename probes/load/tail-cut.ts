@@ -1,6 +1,10 @@
-import type { LoadProbe, LoadVerdict } from '../../src/measure/probe/probe.ts';
+import type { LoadProbe, LoadRun, LoadVerdict } from '../../src/measure/probe/probe.ts';
 import { countOf, sentOf } from '../kit/load-run.ts';
 import { faulty, figure, other, right, undetermined } from '../kit/load-verdict.ts';
+
+/** Requests behind its E2E or TTFT; null where it does not say. */
+const whichN = ({ reported }: LoadRun): number | null =>
+  reported?.metrics.e2e.n ?? reported?.metrics.ttft.n ?? null;
 
 export default {
   scope: 'load',
@@ -32,13 +36,14 @@ export default {
       figure('answers waited for', 'requests', sent, answered, 0, 'ledger'),
       figure('completed', 'requests', sent, completed, Math.max(1, 0.04 * sent), 'printed'),
     ];
-    const missing = Math.max(cut, completed === null ? 0 : sent - completed);
+    const n = run!.reported === null ? null : whichN(run!);
+    const missing = Math.max(cut, completed === null ? 0 : sent - completed, n === null ? 0 : sent - n);
     if (missing <= Math.max(1, 0.04 * sent)) return right(`all ${sent} answers were waited for`, figures);
     const size = { value: -missing / sent, unit: 'share', figure: 'requests' };
     const how =
       cut > 0
         ? `it closed ${cut} of ${sent} requests that were under way when its time was up`
-        : `${answered} of ${sent} requests were answered, and it counts ${completed}`;
+        : `${answered} of ${sent} requests were answered, and its figures are of ${n ?? completed}`;
     return told >= 0.9 * missing
       ? other('tail-cut', `${how}, and says that ${told} did not end`, size, figures)
       : faulty('tail-cut', `${how}, and they are in none of its counts`, size, figures);

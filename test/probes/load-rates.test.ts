@@ -97,6 +97,16 @@ describe('past the knee', () => {
     );
     expect(loadgen.judge([run(250, 250, 0.8), run(1000, 1000, 1)]).verdict).toBe('right');
   });
+  it('is not excused by words that only sound like it, nor by a delay far below its lag', () => {
+    const notes = [
+      'its latencies are rounded to 1 ms',
+      'the flag --template is late in its schedule',
+      'it says that its requests left after their schedule: mean 0.1, p99 2 ms',
+    ];
+    expect(loadgen.judge([run(250, 250, 0.8), run(1000, 640, 380, { notes })]).kind).toBe('loop-lag-as-ttft');
+    const told = ['it says that its requests left after their schedule: mean 300, p99 700 ms'];
+    expect(loadgen.judge([run(250, 250, 0.8), run(1000, 640, 380, { notes: told })]).verdict).toBe('right');
+  });
   it('a low rate at no lag must be printed', () => {
     expect(loadgen.judge([run(1000, 640, 1)]).kind).toBe('shortfall-not-said');
     expect(loadgen.judge([run(1000, 640, 1, {}, { achievedRps: 640 })]).verdict).toBe('right');
