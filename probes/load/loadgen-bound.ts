@@ -34,7 +34,7 @@ function shareSent(run: LoadRun): number {
 
 /** Words that say of a run that it could not be kept. */
 const KEPT_NOT =
-  /\b(could not keep|cannot keep|did not keep|fell behind|behind (?:its|the) schedule|saturated|overloaded|not trusted|cannot be trusted|should not be trusted)\b/i;
+  /\b(could not keep|cannot keep|did not keep|fell behind|behind (?:its|the) schedule|saturated|overloaded|not trusted|cannot be trusted|should not be trusted|own warning, (?:sends-behind|completions-behind|schedule-lag|busy-loop|core-shared))\b/i;
 
 /** A note that gives the delay behind the schedule: it says what happened where that is the greater part of the lag. */
 function delayIn(note: string): number | null {

@@ -41,13 +41,23 @@ function runWords(cell: ProbeCell, run: ProbeRun | undefined, anchors: Anchors):
   return html`${count(cell.requests, 'request')} judged, of <a href="#${anchors.run(cell.client, run.id)}">run ${oneLine(run.id)}</a> (${grouped(run.requests)} at ${grouped(run.rate_rps)}/s): ${oneLine(run.end)}${failure}${late}.${confirms}`;
 }
 
+/** What of the document the command that shows a cell again needs. */
+export interface Again {
+  /** The client file, where it came from one. */
+  readonly file: string | undefined;
+  readonly seed: number;
+}
+
 /** Closed; its summary says what was found. */
-export function cellHtml(cell: ProbeCell, run: ProbeRun | undefined, anchors: Anchors): Html {
+export function cellHtml(cell: ProbeCell, run: ProbeRun | undefined, anchors: Anchors, by: Again): Html {
   const { sign, style } = LOOK[cell.verdict];
   const kind = cell.kind === null ? cell.verdict : `${cell.verdict}: ${oneLine(cell.kind)}`;
   const size = cellSize(cell.size);
   const words = shorten(oneLine(cell.words), WORDS_LENGTH);
-  const again = commandLine(['tare', 'probe', '--client', cell.client, '--only', cell.probe]);
+  const again = commandLine([
+    ...['tare', 'probe', '--client', by.file ?? cell.client, '--only', cell.probe],
+    ...(by.seed === 1 ? [] : ['--seed', String(by.seed)]),
+  ]);
   const brief = cell.verdict === 'right' || cell.verdict === 'not applicable';
   return html`<details class="cell" id="${anchors.cell(cell.client, cell.probe)}"><summary><b class="sign ${style}">${sign}</b> <strong>${shorten(oneLine(cell.client), brief ? 20 : 60)}</strong>${brief ? html`<span class="sr"> ${kind}</span>` : html` <span class="kind">${kind}</span>${size !== '' && html` <span class="size">${size}</span>`}${words !== '' && html`<br>${words}`}`}</summary>
 ${brief && words !== '' && html`<p>${words}</p>`}${figureTable(cell)}<p>${runWords(cell, run, anchors)} Again: <code>${again}</code></p></details>

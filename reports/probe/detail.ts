@@ -67,7 +67,10 @@ export function detailSections(document: ProbeDocument, anchors: Anchors): Html[
     document.clients.flatMap(({ client, runs }) => runs.map((run) => [`${client}\n${run.id}`, run] as const)),
   );
   const runOf = (cell: ProbeCell) =>
-    cellHtml(cell, cell.run === null ? undefined : runs.get(`${cell.client}\n${cell.run}`), anchors);
+    cellHtml(cell, cell.run === null ? undefined : runs.get(`${cell.client}\n${cell.run}`), anchors, {
+      file: document.clients.find(({ client }) => client === cell.client)?.file,
+      seed: document.seed,
+    });
   const cells = byName(document.cells, ({ probe }) => probe);
   return [...new Set(document.probes.map(({ group }) => group))].map(
     (group) => html`<section>

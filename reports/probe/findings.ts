@@ -47,6 +47,13 @@ const are = (n: number): string => (n === 1 ? 'is' : 'are');
 export function foundSentences(document: ProbeDocument): readonly string[] {
   const all = clientSummaries(document);
   const tried = `${count(document.clients.length, 'client')} under ${count(document.probes.length, 'probe')}.`;
+  const asked = (document.clients.length + document.not_run.length) * document.probes.length;
+  const cut =
+    document.state === 'finished'
+      ? []
+      : [
+          `Interrupted: ${document.cells.length} of ${asked} cells are here${document.not_run.length === 0 ? '' : `; not begun: ${listed(document.not_run.map(clientName))}`}.`,
+        ];
   const faulty = all.filter(({ counts }) => counts.faulty > 0);
   const crashed = all.filter(({ counts }) => counts.crashed > 0);
   const clean = all.filter(({ counts }) => counts.faulty + counts.crashed === 0);
@@ -56,8 +63,11 @@ export function foundSentences(document: ProbeDocument): readonly string[] {
   const names = (some: readonly ClientSummary[]) => listed(some.map(({ client }) => clientName(client)));
   return [
     tried,
+    ...cut,
     faulty.length === 0
-      ? 'No fault was found.'
+      ? crashed.length === 0
+        ? 'No fault was found.'
+        : 'No figure was wrong.'
       : `${faulty.length} of them ${are(faulty.length)} faulty: ${withCounts(faulty, (c) => c.faulty)}.`,
     ...(crashed.length === 0 ? [] : [`${crashed.length} crashed: ${withCounts(crashed, (c) => c.crashed)}.`]),
     ...(right.length === 0 ? [] : [`Without a fault wherever judged: ${names(right)}.`]),

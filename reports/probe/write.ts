@@ -1,7 +1,7 @@
 /** Writes the result of `tare probe` and its reports into a folder. */
-import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { ProbeDocument } from '../../src/audit/probe/document.ts';
+import { makeFolder } from '../../src/system/make-folder.ts';
 import { UserError } from '../../src/system/user-error.ts';
 import { writeWhole } from '../../src/system/write-whole.ts';
 import type { ReportFile } from '../write.ts';
@@ -20,7 +20,7 @@ export const probeFiles = (document: ProbeDocument): readonly ReportFile[] => [
 export async function writeProbeReports(document: ProbeDocument, dir: string): Promise<readonly string[]> {
   const files = probeFiles(document);
   try {
-    await mkdir(dir, { recursive: true });
+    await makeFolder(dir);
     for (const { path, content } of files) await writeWhole(join(dir, path), content);
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;

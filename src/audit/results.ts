@@ -4,8 +4,9 @@
  */
 import { existsSync } from 'node:fs';
 import { mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { asFileError } from '../system/disk.ts';
+import { makeFolder } from '../system/make-folder.ts';
 import { UserError } from '../system/user-error.ts';
 import { writeWhole } from '../system/write-whole.ts';
 import { AUDIT_SCHEMA, type AuditDocument, type Trial } from './document.ts';
@@ -26,13 +27,6 @@ export function writeError(error: unknown, folder: string, going: 'beginning' | 
     `${explained.message} Finished trials are kept: go on with --resume ${folder}.`,
     explained.code,
   );
-}
-
-/** Makes a folder and those above it. (mkdir's own `recursive` never comes back from a folder like /proc, which says ENOENT.) */
-async function makeFolder(path: string): Promise<void> {
-  if (existsSync(path)) return;
-  if (dirname(path) !== path) await makeFolder(dirname(path));
-  await mkdir(path);
 }
 
 export class ResultsFolder {

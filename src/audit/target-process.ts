@@ -34,6 +34,15 @@ async function waitForQuiet(url: string): Promise<void> {
   }
 }
 
+/** The line of a program's stderr that says why it ended; a stack's frames do not. */
+export function reasonIn(stderr: string): string {
+  const lines = stderr
+    .split('\n')
+    .filter((line) => line.trim() !== '' && !/^\s+at |^Node\.js v|^\s*\^/.test(line));
+  const said = lines.findLast((line) => /^tare: |Error\b|\bE[A-Z]{4,}\b/.test(line));
+  return (said ?? lines.slice(-3).join(' ')).trim();
+}
+
 /**
  * Starts a target's command and waits until it is ready; it is to leave `leavesFile` at its end. Throws with the target's own
  * words where it is not ready.
@@ -64,7 +73,7 @@ export async function startTargetProcess(
   if (url === null) {
     running.stop();
     await done;
-    const words = (await readFile(stderrFile, 'utf8').catch(() => '')).trim().split('\n').slice(-3).join(' ');
+    const words = reasonIn(await readFile(stderrFile, 'utf8').catch(() => ''));
     throw new Error(`${name} did not start: ${words || 'it gave no reason'}`);
   }
   return {

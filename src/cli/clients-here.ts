@@ -12,7 +12,7 @@ export interface Here {
 /** Those named, or all that are installed. One that was named and is not here is a UserError. */
 export async function clientsHere({ names, byName }: ClientChoice): Promise<Here[]> {
   const here: Here[] = [];
-  for (const adapter of names?.map(byName) ?? allAdapters) {
+  for (const adapter of names === null ? allAdapters : [...new Set(names)].map(byName)) {
     const found = await adapter.find();
     if (found.state === 'found') here.push({ adapter, found });
     else if (names !== null)

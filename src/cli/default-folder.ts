@@ -1,7 +1,8 @@
 /** Where a command puts its results when it is not told. */
 import { existsSync } from 'node:fs';
-import { mkdir, readdir } from 'node:fs/promises';
+import { readdir } from 'node:fs/promises';
 import { explainFileError } from '../system/disk.ts';
+import { makeFolder } from '../system/make-folder.ts';
 import { UserError } from '../system/user-error.ts';
 
 /** `results/audit-20261129-180000`, in local time. */
@@ -16,7 +17,7 @@ export async function makeEmptyFolder(path: string): Promise<void> {
   try {
     if (existsSync(path) && (await readdir(path)).length > 0)
       throw new UserError(`${path} is not empty: choose an empty or new folder with --out DIR.`);
-    await mkdir(path, { recursive: true });
+    await makeFolder(path);
   } catch (error) {
     if (error instanceof UserError) throw error;
     throw new UserError(`${explainFileError(error, path)}. Choose another folder with --out DIR.`);

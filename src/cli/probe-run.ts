@@ -131,7 +131,8 @@ export async function runProbeCommand(flags: ProbeFlags): Promise<void> {
       loadRunner: load,
       onEvent: tell,
     });
-    clients.push(result.client);
+    const file = choice.fromFiles.find((one) => one.name === adapter.name)?.home.file;
+    clients.push(file === undefined || file === null ? result.client : { ...result.client, file });
     cells.push(...result.cells);
     say(`  ${adapter.name}: ${duration(result.client.elapsed_s)}`);
   }
@@ -140,6 +141,8 @@ export async function runProbeCommand(flags: ProbeFlags): Promise<void> {
     tare_version: version,
     started_at: startedAt.toISOString(),
     elapsed_s: Math.round((performance.now() - began) / 10) / 100,
+    state: signal.aborted ? 'interrupted' : 'finished',
+    not_run: here.slice(clients.length).map(({ adapter }) => adapter.name),
     host,
     pinning_note: note,
     seed: flags.seed,

@@ -239,6 +239,8 @@ export function probeSample(options: ProbeSampleOptions = {}): ProbeDocument {
     tare_version: '0.1.0',
     started_at: '2025-11-29T12:00:00.000Z',
     elapsed_s: 1_834.2,
+    state: 'finished',
+    not_run: [],
     host: {
       os: 'Debian GNU/Linux 12',
       kernel: '6.1.0',

@@ -84,6 +84,8 @@ export interface ProbedClient {
   readonly version: string;
   readonly path: string;
   readonly origin: string;
+  /** The client file that it came from, as it was given; absent for those that Tare knows. */
+  readonly file?: string;
   /** Time for all probes that are not of load, and for those of load, s. */
   readonly elapsed_s: number;
   readonly load_elapsed_s: number;
@@ -132,6 +134,10 @@ export interface ProbeDocument {
   readonly tare_version: string;
   readonly started_at: string;
   readonly elapsed_s: number;
+  /** Interrupted: what was finished by then is here. */
+  readonly state: 'finished' | 'interrupted';
+  /** Clients that were asked for, and not begun when it was interrupted. */
+  readonly not_run: readonly string[];
   readonly host: HostInfo;
   /** How processes were pinned, in words. */
   readonly pinning_note: string;
