@@ -35,6 +35,7 @@ export const pythonFacts: ClientFacts = {
   processes: '1',
   connections: 'one a request',
   joins: 'connectionOrder',
+  recordsAsSent: true,
   arrivals: ['poisson'],
   openLoop: true,
   version: SGLANG_VERSION,

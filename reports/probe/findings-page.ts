@@ -20,12 +20,18 @@ const names = (cells: readonly ProbeCell[]): string => {
 
 /** Cells with the same verdict and kind are one finding. */
 function findings(client: string, cells: readonly ProbeCell[]): string {
-  const off = cells.filter(({ verdict }) => verdict === 'faulty' || verdict === 'crashed');
-  if (off.length === 0) return 'No fault.';
+  const faulty = cells.filter(({ verdict }) => verdict === 'faulty' || verdict === 'crashed');
+  const unnamed = faulty.filter(({ kind }) => kind === 'unnamed');
+  const off = faulty.filter(({ kind }) => kind !== 'unnamed');
+  const rest =
+    unnamed.length === 0
+      ? ''
+      : `\n\nWrong by nothing known, so perhaps by its own load in a shared run: ${names(unnamed)}.`;
+  if (off.length === 0) return `No fault.${rest}`;
   const groups = [...byName(off, ({ verdict, kind }) => `${verdict} ${kind}`).values()].sort(
     (a, b) => b.length - a.length,
   );
-  return table(
+  return `${table(
     ['fault', 'probes', 'what it does, at the first of them', 'size there', 'shows it again'],
     groups.map((group) => {
       const [first] = group as [ProbeCell, ...ProbeCell[]];
@@ -38,7 +44,7 @@ function findings(client: string, cells: readonly ProbeCell[]): string {
         `\`tare probe --client ${client} --only ${first.probe}\``,
       ];
     }),
-  );
+  )}${rest}`;
 }
 
 /** The page, as Markdown; `intro` stands between the title and the tables. */

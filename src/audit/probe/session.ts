@@ -13,6 +13,8 @@ import { probeTogether } from './together.ts';
 
 /** Runs for one probe that go on at once: they mostly wait. */
 const AT_ONCE = 3;
+/** A client that takes this long to start takes the machine for it: several at once take longer than one by one. */
+const HEAVY_START_S = 4;
 /** Fewer probes than this are not worth a run together, or a second one. */
 const FEWEST_TOGETHER = 4;
 const FEWEST_AGAIN = 3;
@@ -112,7 +114,8 @@ export async function probeClient(
     for (let run = 2; run <= MOST_RUNS; run++) open.splice(0, open.length, ...(await session.again(open)));
   }
   open.push(...scripted.filter((probe) => probe.scope === 'run'));
-  await inTurn(open, AT_ONCE, (probe) => session.alone(probe));
+  const atOnce = adapter.facts.startupS > HEAVY_START_S ? 1 : AT_ONCE;
+  await inTurn(open, atOnce, (probe) => session.alone(probe));
   const elapsed_s = seconds(begun);
   const loadBegun = performance.now();
   const load = await runLoad(input, (run) => session.runs.push(run));
