@@ -29,6 +29,6 @@ export function decided(said: readonly ProbeCell[]): ProbeCell | null {
     verdict: 'undetermined',
     kind: null,
     confirms,
-    words: `Its runs disagree: ${said.map(name).join(', then ')}. ${last.words}`,
+    words: `Its runs disagree: ${said.map(name).join(', then ')}.${settled(last) ? '' : ` ${last.words}`}`,
   };
 }
