@@ -5,6 +5,7 @@ import { limitMs } from '../format.ts';
 import { type Html, html } from '../html.ts';
 import { count, grouped, oneLine, shorten } from '../text.ts';
 import type { Anchors } from './anchors.ts';
+import { withCode } from './code-html.ts';
 import { BY, cellSize, figureHead, figureValue } from './figure-words.ts';
 import { LOOK } from './verdict-words.ts';
 
@@ -35,7 +36,10 @@ ${figures.map((figure) => figureRow(figure, stated, cell))}</table></div>
 function runWords(cell: ProbeCell, run: ProbeRun | undefined, anchors: Anchors): Html {
   if (run === undefined) return html`No run was made for it.`;
   const late = run.late_ms === null ? '' : `; the target’s writes at most ${limitMs(run.late_ms)} ms late`;
-  const failure = run.failure === null ? '' : `; ${shorten(oneLine(run.failure), WORDS_LENGTH)}`;
+  const failure =
+    run.failure === null || cell.words.includes(run.failure)
+      ? ''
+      : `; ${shorten(oneLine(run.failure), WORDS_LENGTH)}`;
   const confirms =
     cell.confirms === null ? '' : ` It was run to confirm an earlier one, which was ${cell.confirms}.`;
   return html`${count(cell.requests, 'request')} judged, of <a href="#${anchors.run(cell.client, run.id)}">run ${oneLine(run.id)}</a> (${grouped(run.requests)} at ${grouped(run.rate_rps)}/s): ${oneLine(run.end)}${failure}${late}.${confirms}`;
@@ -59,7 +63,7 @@ export function cellHtml(cell: ProbeCell, run: ProbeRun | undefined, anchors: An
     ...(by.seed === 1 ? [] : ['--seed', String(by.seed)]),
   ]);
   const brief = cell.verdict === 'right' || cell.verdict === 'not applicable';
-  return html`<details class="cell" id="${anchors.cell(cell.client, cell.probe)}"><summary><b class="sign ${style}">${sign}</b> <strong>${shorten(oneLine(cell.client), brief ? 20 : 60)}</strong>${brief ? html`<span class="sr"> ${kind}</span>` : html` <span class="kind">${kind}</span>${size !== '' && html` <span class="size">${size}</span>`}${words !== '' && html`<br>${words}`}`}</summary>
-${brief && words !== '' && html`<p>${words}</p>`}${figureTable(cell)}<p>${runWords(cell, run, anchors)} Again: <code>${again}</code></p></details>
+  return html`<details class="cell" id="${anchors.cell(cell.client, cell.probe)}"><summary><b class="sign ${style}">${sign}</b> <strong>${shorten(oneLine(cell.client), brief ? 20 : 60)}</strong>${brief ? html`<span class="sr"> ${kind}</span>` : html` <span class="kind">${kind}</span>${size !== '' && html` <span class="size">${size}</span>`}${words !== '' && html`<br>${withCode(words)}`}`}</summary>
+${brief && words !== '' && html`<p>${withCode(words)}</p>`}${figureTable(cell)}<p>${runWords(cell, run, anchors)} Again: <code>${again}</code></p></details>
 `;
 }

@@ -9,6 +9,10 @@ const named = (document: ProbeDocument): Named => ({
   group: new Map(document.probes.map(({ id, group }) => [id, group])),
 });
 
+/** Six significant digits: what is behind them is binary arithmetic, not measurement. */
+const rounded = (value: number | null): number | null =>
+  value === null ? null : Number(value.toPrecision(6));
+
 const LEAD = ['client', 'version', 'group', 'probe'];
 const lead = ({ version, group }: Named, cell: ProbeCell): CsvCell[] =>
   [cell.client, version.get(cell.client) ?? '', group.get(cell.probe) ?? '', cell.probe].map(textCell);
@@ -33,9 +37,9 @@ export function probesCsv(document: ProbeDocument): string {
     cell.verdict,
     textCell(cell.kind ?? ''),
     textCell(cell.size?.figure ?? ''),
-    cell.size?.value ?? null,
+    rounded(cell.size?.value ?? null),
     textCell(cell.size?.unit ?? ''),
-    cell.size?.percent ?? null,
+    rounded(cell.size?.percent ?? null),
     cell.requests,
     textCell(cell.run ?? ''),
     textCell(cell.words),
@@ -52,10 +56,10 @@ export function probeFiguresCsv(document: ProbeDocument): string {
       ...lead(names, cell),
       textCell(figure.name),
       textCell(figure.unit),
-      figure.right,
-      figure.stated,
-      figure.got,
-      figure.tolerance,
+      rounded(figure.right),
+      rounded(figure.stated),
+      rounded(figure.got),
+      rounded(figure.tolerance),
       figure.by,
       figure.verdict,
       textCell(figure.kind ?? ''),

@@ -10,6 +10,7 @@ import { type Html, html } from '../html.ts';
 import { oneLine } from '../text.ts';
 import type { Anchors } from './anchors.ts';
 import { cellHtml } from './cell-html.ts';
+import { withCode } from './code-html.ts';
 import { byName } from './findings.ts';
 import { groupAbout } from './group-words.ts';
 import { reportAddress } from './references.ts';
@@ -26,7 +27,7 @@ const report = (text: string): Html => {
 };
 
 const knownRow = ({ kind, what, arithmetic, definition, reported }: ShownKnown): Html =>
-  html`<tr><th scope="row">${oneLine(kind)}<td class="long">${oneLine(what)}${definition && html` <span class="quiet">(a definition, where it is stated)</span>`}<td class="long">${oneLine(arithmetic)}<td class="wrap">${reported.map((one, i) => html`${i > 0 && ', '}${report(one)}`)}
+  html`<tr><th scope="row">${oneLine(kind)}<td class="long">${withCode(what)}${definition && html` <span class="quiet">(a definition, where it is stated)</span>`}<td class="long">${withCode(arithmetic)}<td class="wrap">${reported.map((one, i) => html`${i > 0 && ', '}${report(one)}`)}
 `;
 
 const knownTable = (known: readonly ShownKnown[]): Html =>
@@ -50,9 +51,9 @@ function probeHtml(
     ...cells.filter(({ verdict }) => verdict === 'not applicable'),
   ];
   return html`<article class="probe" id="${anchors.probe(probe.id)}">
-<h3><code>${oneLine(probe.id)}</code> ${oneLine(probe.title)}</h3>
-<p>${oneLine(probe.about)}</p>
-<dl class="facts"><dt>Right</dt><dd>${oneLine(probe.right)}</dd><dt>By</dt><dd>${oneLine(probe.source)}</dd></dl>
+<h3><code>${oneLine(probe.id)}</code> ${withCode(probe.title)}</h3>
+<p>${withCode(probe.about)}</p>
+<dl class="facts"><dt>Right</dt><dd>${withCode(probe.right)}</dd><dt>By</dt><dd>${withCode(probe.source)}</dd></dl>
 ${knownTable(probe.known)}${sentHtml(probe)}
 <div class="cells">${says.map(runOf)}</div>
 <div class="cells rest">${rest.map(runOf)}</div>

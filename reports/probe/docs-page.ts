@@ -7,9 +7,17 @@ import { reportAddress } from './references.ts';
 import { shownProbe } from './shown.ts';
 import { LOOK } from './verdict-words.ts';
 
-/** What stands in a cell of a Markdown table; text is text, not markup. */
+/** What stands in a cell of a Markdown table: text is text, not markup, but for code between backticks. */
 const cell = (text: string): string =>
-  text.replace(/[\\|*_`<>[\]]/g, (character) => `\\${character}`).replace(/\s*\n\s*/g, ' ');
+  text
+    .replace(/\s*\n\s*/g, ' ')
+    .split(/(`[^`]+`)/)
+    .map((part, i) =>
+      i % 2 === 1
+        ? part.replaceAll('|', '\\|')
+        : part.replace(/[\\|*_`<>[\]]/g, (character) => `\\${character}`),
+    )
+    .join('');
 
 const row = (cells: readonly string[]): string => `| ${cells.join(' | ')} |`;
 
@@ -54,9 +62,12 @@ function groupSection(group: string, probes: readonly ShownProbe[]): string {
 }
 
 const VERDICTS = [
-  '| verdict | sign | it means |',
-  '| --- | --- | --- |',
-  ...PROBE_VERDICTS.map((verdict) => row([verdict, LOOK[verdict].sign, cell(LOOK[verdict].meaning)])),
+  '| verdict | page | terminal | it means |',
+  '| --- | --- | --- | --- |',
+  ...PROBE_VERDICTS.map((verdict) => {
+    const { sign, short, meaning } = LOOK[verdict];
+    return row([verdict, sign, `\`${short}\``, cell(meaning)]);
+  }),
 ].join('\n');
 
 const intro = (

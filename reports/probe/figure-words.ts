@@ -32,7 +32,8 @@ export function cellSize(size: ProbeCell['size']): string {
   const { figure, value, unit, percent } = size;
   const off = signed(figureValue(value, unit), value);
   // A difference of shares is in points: `−50 %` would be read as a ratio.
-  const amount = `${figureLabel(figure)} ${off} ${unit === 'share' ? 'points' : oneLine(unit)}`;
+  const said = figureLabel(figure).split(/[ ,]+/).at(-1) === unit;
+  const amount = `${figureLabel(figure)} ${off}${said ? '' : ` ${unit === 'share' ? 'points' : oneLine(unit)}`}`;
   return percent === null || unit === 'share'
     ? amount
     : `${amount} (${signed(percentText(percent / 100), percent)} %)`;

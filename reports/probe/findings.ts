@@ -1,5 +1,6 @@
 /** What a probing found, in sentences: the first thing that page and terminal say. */
 import type { ProbeCell, ProbeDocument } from '../../src/audit/probe/document.ts';
+import { generalWords } from '../../src/audit/probe/words.ts';
 import { count, listed, oneLine, shorten } from '../text.ts';
 import { type VerdictCounts, verdictCounts } from './verdict-words.ts';
 
@@ -84,16 +85,9 @@ export interface KindFound {
   readonly what: string | null;
 }
 
-/** Kinds that no probe names: the judging does. */
-const JUDGED = {
-  unnamed: 'gives figures that no known fault explains',
-  'sound-request-fails': 'counts a request as failed whose answer is sound',
-  'error-as-success': 'counts a request as successful that failed',
-};
-
 /** Every kind that was found, faults first, then by how many clients have it. */
 export function kindsFound(document: ProbeDocument): readonly KindFound[] {
-  const what = new Map(Object.entries(JUDGED));
+  const what = new Map<string, string>();
   for (const { known } of document.probes)
     for (const one of known) if (!what.has(one.kind)) what.set(one.kind, one.what);
   const found = document.cells.filter(
@@ -106,7 +100,7 @@ export function kindsFound(document: ProbeDocument): readonly KindFound[] {
       kind: cells[0]!.kind!,
       verdict: cells[0]!.verdict as KindFound['verdict'],
       cells,
-      what: what.get(cells[0]!.kind!) ?? null,
+      what: what.get(cells[0]!.kind!) ?? generalWords(cells[0]!.kind!)?.replace(/^it /, '') ?? null,
     }))
     .sort(
       (a, b) =>

@@ -3,6 +3,7 @@ import { PROBE_VERDICTS, type ProbeCell, type ProbeDocument } from '../../src/au
 import { type Html, html } from '../html.ts';
 import { grouped, oneLine, shorten } from '../text.ts';
 import type { Anchors } from './anchors.ts';
+import { withCode } from './code-html.ts';
 import { groupAbout } from './group-words.ts';
 import { LOOK, verdictCounts } from './verdict-words.ts';
 
@@ -40,7 +41,7 @@ export function matrix(document: ProbeDocument, anchors: Anchors): Html {
       .filter((probe) => probe.group === group)
       .map(
         (probe) =>
-          html`<tr><th scope="row"><a href="#${anchors.probe(probe.id)}">${oneLine(probe.id)}</a> <span>${oneLine(probe.title)}</span>${clients.map((client) => cellLink(cells.get(`${client}\n${probe.id}`), anchors))}
+          html`<tr><th scope="row"><a href="#${anchors.probe(probe.id)}">${oneLine(probe.id)}</a> <span>${withCode(probe.title)}</span>${clients.map((client) => cellLink(cells.get(`${client}\n${probe.id}`), anchors))}
 `,
       );
   return html`<p class="only" hidden><label><input type="checkbox" autocomplete="off"> only probes under which a client is faulty or crashed</label> <output role="status"></output></p>

@@ -11,6 +11,7 @@ import { type Html, html } from '../html.ts';
 import { instant } from '../page/shell.ts';
 import { count, grouped, oneLine, shorten } from '../text.ts';
 import type { Anchors } from './anchors.ts';
+import { withCode } from './code-html.ts';
 import { cellSize } from './figure-words.ts';
 import { byName, clientSummaries, type KindFound, kindsFound } from './findings.ts';
 import { LOOK } from './verdict-words.ts';
@@ -44,13 +45,14 @@ export function kindSection(document: ProbeDocument, anchors: Anchors): Html {
 <tbody>
 ${kinds.map(
   (found) =>
-    html`<tr><th scope="row"><span class="sign ${LOOK[found.verdict].style}">${LOOK[found.verdict].sign}</span> ${oneLine(found.kind)}<td class="long">${found.what !== null && oneLine(found.what)}<td class="long">${clientsOf(found, anchors)}<td class="number">${new Set(found.cells.map(({ probe }) => probe)).size}<td>${largest(found.cells)}
+    html`<tr><th scope="row"><span class="sign ${LOOK[found.verdict].style}">${LOOK[found.verdict].sign}</span> ${oneLine(found.kind)}<td class="long">${found.what !== null && withCode(found.what)}<td class="long">${clientsOf(found, anchors)}<td class="number">${new Set(found.cells.map(({ probe }) => probe)).size}<td>${largest(found.cells)}
 `,
 )}</tbody></table></div>
 </section>`;
 }
 
-const sortable = (head: string | Html): Html => html`<th scope="col"><button type="button">${head}</button>`;
+const sortable = (head: string | Html, number = true): Html =>
+  html`<th scope="col"${number && html` class="number"`}><button type="button">${head}</button>`;
 
 /** A row a client. */
 export function clientTable(document: ProbeDocument, anchors: Anchors): Html {
@@ -59,11 +61,11 @@ export function clientTable(document: ProbeDocument, anchors: Anchors): Html {
 <h2 id="clients">Clients</h2>
 <div class="scroll" tabindex="0" role="region" aria-labelledby="clients-caption"><table class="clients" data-sortable>
 <caption id="clients-caption">Probes by verdict; time for those that need no load, and for those of load.</caption>
-<thead><tr>${['client', 'version'].map(sortable)}${PROBE_VERDICTS.map((verdict) =>
+<thead><tr>${['client', 'version'].map((head) => sortable(head, false))}${PROBE_VERDICTS.map((verdict) =>
     sortable(
       html`<span class="sign ${LOOK[verdict].style}" aria-hidden="true">${LOOK[verdict].sign}</span><span class="sr">${verdict}</span>`,
     ),
-  )}${['runs', 'probes s', ...(document.load ? ['load s'] : [])].map(sortable)}</thead>
+  )}${['runs', 'probes s', ...(document.load ? ['load s'] : [])].map((head) => sortable(head))}</thead>
 <tbody>
 ${document.clients.map((one, i) => {
   const { counts } = summaries[i]!;

@@ -2,6 +2,7 @@
 import type { PROBE_VERDICTS, ProbeCell, ProbeDocument } from '../../src/audit/probe/document.ts';
 import { plainText, wrap } from '../table.ts';
 import { count, oneLine, shorten } from '../text.ts';
+import { withoutTicks } from './code-html.ts';
 import { cellSize } from './figure-words.ts';
 import { clientName, foundSentences } from './findings.ts';
 import { LOOK, verdictCounts } from './verdict-words.ts';
@@ -71,7 +72,7 @@ function matrixLines(document: ProbeDocument, width: number, paint: Paint): stri
 function foundLine(cell: ProbeCell, paint: Paint): string {
   const kind = cell.kind === null ? '' : ` (${oneLine(cell.kind)})`;
   const size = cellSize(cell.size);
-  const words = oneLine(cell.words);
+  const words = withoutTicks(oneLine(cell.words));
   const label = `${cell.verdict}${kind}`;
   return (
     `${clientName(cell.client)}, ${oneLine(cell.probe)}: ${paint(label, LOOK[cell.verdict].color)}` +
@@ -91,7 +92,9 @@ function foundLines(document: ProbeDocument, width: number, paint: Paint): strin
   const others = of('other definition');
   return [
     ...(faults.length === 0 ? [] : ['', 'What was found:', ...faults]),
-    ...(others.length === 0 ? [] : ['', 'What is measured by another definition, as stated:', ...others]),
+    ...(others.length === 0
+      ? []
+      : ['', 'What is measured by another definition (stated, or one that can be defended):', ...others]),
   ];
 }
 

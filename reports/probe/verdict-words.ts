@@ -26,7 +26,8 @@ export const LOOK: Readonly<Record<ProbeVerdict, VerdictLook>> = {
     short: 'def',
     style: 'v-other',
     color: 36,
-    meaning: 'a figure is another one than the standard’s, and is what the client states that it measures',
+    meaning:
+      'a figure is another one than the standard’s: what the client states that it measures, or a named definition that can be defended and that its statements do not cover',
   },
   faulty: {
     sign: 'F',

@@ -4,7 +4,7 @@ import type { NamedProbe } from '../measure/probe/probe.ts';
 import { UserError } from '../system/user-error.ts';
 
 /** Ids of probes that a word could mean, nearest first. */
-function near(word: string, ids: readonly string[]): string[] {
+export function near(word: string, ids: readonly string[]): string[] {
   const parts = word.split('-').filter((part) => part.length > 2);
   return ids.filter((id) => id.includes(word) || parts.some((part) => id.includes(part))).slice(0, 4);
 }

@@ -2,6 +2,7 @@
 import { resolve } from 'node:path';
 import Table from 'cli-table3';
 import { loadProbes } from '../../probes/catalogue.ts';
+import { withoutTicks } from '../../reports/probe/code-html.ts';
 import { shownProbe } from '../../reports/probe/shown.ts';
 import { probeTable } from '../../reports/probe/table.ts';
 import { writeProbeReports } from '../../reports/probe/write.ts';
@@ -54,7 +55,7 @@ function list(probes: readonly NamedProbe[], json: boolean): void {
     head: ['probe', 'group', 'what the target does'],
     style: { head: [], border: [], compact: true },
   });
-  table.push(...probes.map(({ id, group, title }) => [id, group, title]));
+  table.push(...probes.map(({ id, group, title }) => [id, group, withoutTicks(title)]));
   process.stdout.write(`${table.toString()}\n`);
 }
 
@@ -69,7 +70,8 @@ function tell(event: ProbeEvent): void {
     return;
   }
   const { verdict, probe, words } = event.cell;
-  if (verdict !== 'right' && verdict !== 'not applicable') say(`  ${probe}: ${verdict}: ${words}`);
+  if (verdict !== 'right' && verdict !== 'not applicable')
+    say(`  ${probe}: ${verdict}: ${withoutTicks(words)}`);
 }
 
 /** 0: nothing faulty; 3: something is; 4: cut short or something undetermined; 5: nothing could be judged. */
@@ -117,7 +119,7 @@ export async function runProbeCommand(flags: ProbeFlags): Promise<void> {
   const clients: ProbedClient[] = [];
   const cells: ProbeCell[] = [];
   say(
-    `tare probe: ${here.length} ${here.length === 1 ? 'client' : 'clients'}, ${probes.length} probes; ${note}`,
+    `tare probe: ${here.length} ${here.length === 1 ? 'client' : 'clients'}, ${probes.length} ${probes.length === 1 ? 'probe' : 'probes'}; ${note}`,
   );
   for (const [i, { adapter, found }] of here.entries()) {
     if (signal.aborted) break;

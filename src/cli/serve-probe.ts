@@ -5,6 +5,7 @@ import { serveProbe } from '../../simulators/probe/server.ts';
 import type { Script } from '../../simulators/probe/slots.ts';
 import type { PacingChoice } from '../../simulators/reference/options.ts';
 import { UserError } from '../system/user-error.ts';
+import { near } from './probe-choice.ts';
 import { checkHost, endOfService } from './serve-shared.ts';
 
 export interface ServeProbeFlags {
@@ -43,10 +44,13 @@ function refuseOthers(command: Command): void {
 /** The probes of these ids, as a target plays them. Throws a UserError for one that there is not, or that has no script. */
 async function scriptsOf(ids: readonly string[]): Promise<Script[]> {
   const known = probePlaces().map(({ id }) => id);
-  if (ids.length === 0) throw new UserError(`no probe is named; there are: ${known.join(', ')}`);
+  if (ids.length === 0) throw new UserError('--probe names no probe: give ids, see tare probe --list');
   const unknown = ids.find((id) => !known.includes(id));
-  if (unknown !== undefined)
-    throw new UserError(`there is no probe "${unknown}"; there are: ${known.join(', ')}`);
+  if (unknown !== undefined) {
+    const meant = near(unknown, known);
+    const hint = meant.length > 0 ? `; near it: ${meant.join(', ')}` : '';
+    throw new UserError(`there is no probe "${unknown}"${hint}. See tare probe --list`);
+  }
   const probes = await loadProbes(ids);
   return probes.map((probe) => {
     const { id, answer } = probe;

@@ -88,12 +88,13 @@ describe('tare serve', () => {
     [['--pacing', 'nap'], 'Allowed choices are auto, spin, block'],
     [['--eos', '0'], 'whole number from 1'],
     [['--colour'], 'unknown option'],
-    [['--probe', 'plain,plane'], 'there is no probe "plane"; there are: '],
+    [['--probe', 'plain,plane'], 'there is no probe "plane". See tare probe --list'],
     [['--probe', 'plain', '--tokens', '3'], '--tokens has no meaning with --probe'],
     [['--probe', 'plain', '--host', '0.0.0.0'], 'Add --expose'],
     [['--probe', 'plain', '--plain-first', '-1'], 'whole number from 0'],
     [['--plain-first', '2'], '--plain-first has a meaning with --probe only'],
-    [['--probe', ','], 'no probe is named'],
+    [['--probe', 'plain,role-frst'], 'near it: role'],
+    [['--probe', ','], '--probe names no probe'],
   ])('%j is a usage error', async (flags, why) => {
     const { exit, stderr } = serve('--port', '0', ...flags);
     expect(await exit).toEqual([2, null]);

@@ -22,10 +22,10 @@ describe('docs/probes.md', () => {
     }
   });
 
-  it('keeps text of a probe from being markup or ending its cell', async () => {
+  it('keeps text of a probe from being markup or ending its cell, but for code between backticks', async () => {
     const [probe] = await loadProbes(['plain']);
-    const odd = { ...probe!, title: 'a | b <img>\n*c* [d](e) `f` \\' };
-    expect(probesPage([odd])).toContain('**a \\| b \\<img\\> \\*c\\* \\[d\\](e) \\`f\\` \\\\.**');
+    const odd = { ...probe!, title: 'a | b <img>\n*c* [d](e) `f|*` ` \\' };
+    expect(probesPage([odd])).toContain('**a \\| b \\<img\\> \\*c\\* \\[d\\](e) `f\\|*` \\` \\\\.**');
   });
 });
 

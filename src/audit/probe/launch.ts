@@ -74,6 +74,18 @@ const endWords = ({ end, exitCode, signal, startedNs, endedNs, failure }: Launch
   return exitCode === null ? `was ended by ${signal}` : `exited with ${exitCode}`;
 };
 
+const REASON_LENGTH = 200;
+
+/** What the parser says, cut, since all that the client left is kept; and whether it asked at all. */
+function brief(reason: string, ledger: ProbeLedger | null): string {
+  const characters = [...reason.trim()];
+  const said =
+    characters.length <= REASON_LENGTH
+      ? characters.join('')
+      : `${characters.slice(0, REASON_LENGTH - 1).join('')}…`;
+  return ledger?.requests.length === 0 ? `the target saw no request of it; ${said}` : said;
+}
+
 /** How late the target's writes were, worst of all, ms; null where it wrote nothing. */
 export function latestMs(ledger: ProbeLedger | null): number | null {
   let worst: number | null = null;
@@ -178,7 +190,8 @@ export async function launchProbes(
       command: secrets.data([...client.argv]),
       exit_code: client.exitCode,
       end: endWords(client),
-      failure: secrets.text(failure ?? (parsed.state === 'parsed' ? '' : parsed.reason)) || null,
+      failure:
+        secrets.text(failure ?? (parsed.state === 'parsed' ? '' : brief(parsed.reason, ledger))) || null,
       late_ms: latestMs(ledger),
       steal_share: stealBetween(before, cpuTicks()),
     },

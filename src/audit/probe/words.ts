@@ -10,7 +10,8 @@ const GENERAL: Readonly<Record<string, string>> = {
   'failures-uncounted': 'its count of failures is not that of the requests that failed',
   'zero-for-none': 'it gives 0 where there is no figure',
   'tokens-lost': 'it counts fewer tokens than came',
-  'tokens-added': 'it counts more tokens than came',
+  'tokens-added':
+    'it counts more tokens a successful request than came with those, as where tokens of failed ones are in the total',
   'figure-of-nothing': 'it gives a figure where there is none',
   late: 'it is later than can be, by nothing known here: its own delay or this machine’s, which tare audit tells',
   unnamed: 'no fault known here explains its figures',
@@ -36,6 +37,9 @@ const GENERAL: Readonly<Record<string, string>> = {
   'first-burst-in-tpot': 'its TPOT divides by all tokens but one, those of the first event included',
 };
 
+/** What a client of a kind does that no probe need name, in words; null where the kind is not a general one. */
+export const generalWords = (kind: string): string | null => GENERAL[kind] ?? null;
+
 /** A kind in words: the probe's own, or the general ones. */
 export function kindWords(kind: string, probe: NamedProbe): string {
   const known = probe.known.find((one) => one.kind === kind);
@@ -55,10 +59,14 @@ const plain = (value: number): string =>
 
 /** A figure with its unit: `TTFT p50 5.2 ms`. */
 export function figureWords(name: string, value: number, unit: string): string {
-  if (unit === 'tokens') return `${plain(value)} tokens`;
+  if (unit === 'tokens') return `${plain(value)} ${value === 1 ? 'token' : 'tokens'}`;
   const [first, ...rest] = name.split(' ');
   const label = [METRIC[first!] ?? first!, ...rest].join(' ');
-  return unit === 'share' ? `${label} ${plain(100 * value)} %` : `${label} ${plain(value)} ${unit}`;
+  if (unit === 'share') return `${label} ${plain(100 * value)} %`;
+  // A name that ends in its unit says it: `requests 10`, `waited, s 3.2`.
+  return label.split(/[ ,]+/).at(-1) === unit
+    ? `${label} ${plain(value)}`
+    : `${label} ${plain(value)} ${unit}`;
 }
 
 /** One sentence for a cell. */
