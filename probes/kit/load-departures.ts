@@ -11,22 +11,32 @@ export function processCv2(run: LoadRun): number | null {
   return identifyArrivals(at, { arrivals: { kind: run.asked ?? 'constant' }, rateRps: run.rateRps }).cv2;
 }
 
-/** The first departure of these kinds as a fault; right without one. */
+/** What else departs from what was asked, which other probes judge; empty where nothing does. */
+export function besides(runs: readonly LoadRun[], judged: readonly DepartureKind[]): string {
+  const others = new Set(
+    runs
+      .flatMap(({ departures }) => departures.map(({ kind }) => kind))
+      .filter((kind) => !judged.includes(kind)),
+  );
+  return others.size === 0 ? '' : ` (what other probes are about: ${[...others].join(', ')})`;
+}
+
+/** The departures of these kinds as a fault, of each run the first; right without one. */
 export function judgeDepartures(
-  run: LoadRun,
+  runs: readonly LoadRun[],
   kinds: readonly DepartureKind[],
   isRight: string,
   figures: readonly LoadFigure[],
 ): LoadVerdict {
-  const found = run.departures.find(({ kind }) => kinds.includes(kind));
-  if (found === undefined) return right(isRight, figures);
-  const { kind, size, unit, evidence } = found;
-  return faulty(
-    kind,
-    `${evidence[0]!.toUpperCase()}${evidence.slice(1)}`,
-    { value: size, unit, figure: kind },
-    figures,
-  );
+  const found = runs.flatMap((run) => {
+    const one = run.departures.find(({ kind }) => kinds.includes(kind));
+    return one === undefined ? [] : [{ ...one, rateRps: run.rateRps }];
+  });
+  const [first] = found;
+  if (first === undefined) return right(`${isRight}${besides(runs, kinds)}`, figures);
+  const { kind, size, unit } = first;
+  const words = found.map(({ rateRps, evidence }) => `at ${rateRps}/s ${evidence}`).join('; ');
+  return faulty(kind, words, { value: size, unit, figure: kind }, figures);
 }
 
 /** Why Poisson arrivals cannot be asked of a client; null: they can. */

@@ -29,6 +29,7 @@ export function judgeOmission(run: LoadRun): LoadVerdict {
       'it sends at another rate than was asked, so when a request was due cannot be known',
     );
   const found = look(run, whole.metric);
+  if (found.length === 0) return notApplicable('it prints no p90 or p99 of whole requests');
   const named = run.faults.find(({ kind }) => kind === 'coordinated-omission');
   const figures = found.map(({ name, got, due, from }) =>
     figure(
@@ -45,8 +46,8 @@ export function judgeOmission(run: LoadRun): LoadVerdict {
   if (!omitted && named === undefined)
     return right(
       worst === undefined
-        ? 'it holds nothing back'
-        : `it held requests back, and its figures hold that: ${worst.name} ${say(worst.got)} ms`,
+        ? `it held nothing back by more than ${LEAST_MS} ms at p90 or p99`
+        : `it held requests back, and its figures hold that: ${worst.name} ${say(worst.got)} ms where ${say(worst.due)} is right`,
       figures,
     );
   const words =

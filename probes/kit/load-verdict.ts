@@ -75,18 +75,3 @@ export const undetermined = (words: string, figures: readonly LoadFigure[] = [])
   size: null,
   figures,
 });
-
-const ORDER: readonly LoadVerdict['verdict'][] = [
-  'faulty',
-  'undetermined',
-  'other definition',
-  'right',
-  'not applicable',
-];
-
-/** Of verdicts on several runs the one that says most against the client, with the figures of all; the first of equals. */
-export function worstOf(verdicts: readonly LoadVerdict[]): LoadVerdict {
-  const place = ({ verdict }: LoadVerdict): number => ORDER.indexOf(verdict);
-  const worst = verdicts.reduce((most, one) => (place(one) < place(most) ? one : most));
-  return { ...worst, figures: verdicts.flatMap(({ figures }) => figures) };
-}

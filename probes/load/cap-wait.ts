@@ -1,8 +1,8 @@
 import type { LoadFigure, LoadProbe, LoadRun, LoadVerdict } from '../../src/measure/probe/probe.ts';
 import { mean } from '../../src/measure/quantile.ts';
 import { type Cap, capOf, shareOnTheBooks } from '../kit/load-cap.ts';
-import { servedMs, waitsMs, wholeLatency } from '../kit/load-run.ts';
-import { faulty, figure, notApplicable, other, right, say, sizeOf } from '../kit/load-verdict.ts';
+import { sentOf, servedMs, waitsMs, wholeLatency } from '../kit/load-run.ts';
+import { faulty, figure, isOff, notApplicable, other, right, say, sizeOf } from '../kit/load-verdict.ts';
 
 interface Judged {
   readonly run: LoadRun;
@@ -61,11 +61,23 @@ export default {
     // Under some other lateness than a cap's the figures are another probe's matter.
     const held = all.filter(({ cap, waitMs, figure: { tolerance } }) => cap !== null && waitMs > tolerance);
     const worst = held.sort((a, b) => b.waitMs / b.served - a.waitMs / a.served)[0];
-    if (worst === undefined) return right('all that was due was sent: no cap holds it back', figures);
+    if (worst === undefined)
+      return right(
+        `no cap holds it back (${runs.map((run) => `${sentOf(run)} of ${run.requests}`).join(', ')} were sent)`,
+        figures,
+      );
     const { run, cap, waitMs, served, figure: mine } = worst;
     const share = shareOnTheBooks(mine.got!, served, waitMs);
     const words = `no more than ${cap!.cap} were under way where ${say(cap!.needed)} should have been: requests waited ${say(waitMs)} ms in the mean`;
-    if (share > 0.8) return right(`${words}, and its figures hold that`, figures);
+    if (share > 0.8)
+      return isOff(mine) && mine.got! > mine.right!
+        ? faulty(
+            'unnamed',
+            `${words}; its figures hold more than that: ${say(mine.got!)} ms where ${say(mine.right!)} is right`,
+            sizeOf(mine),
+            figures,
+          )
+        : right(`${words}, and its figures hold that`, figures);
     const omitted = `${words}, and ${share < 0.2 ? 'none' : 'a part'} of that is in its figures: ${say(mine.got!)} ms where ${say(mine.right!)} is right`;
     const size = sizeOf(mine);
     return run.definitions.t0 === 'sent'

@@ -36,7 +36,13 @@ export default {
     ];
     const off = Math.abs(p50 - truth) > Math.max(10, 0.1 * truth);
     const many = n !== null && n > 1.5 * values.length;
-    if (!off && !many) return right('median and samples are those of the requests', figures);
+    if (!off && !many)
+      return right(
+        n === null
+          ? 'its median is that of the requests'
+          : `its median is that of the requests, over ${say(n)} values`,
+        figures,
+      );
     const size = sizeOf(figures[0]!);
     const fills = [1, Math.round(1000 / run!.rateRps)].some((step) => {
       const filled = summarize(madeUp(values, step), '');
@@ -45,13 +51,13 @@ export default {
     if (fills || many)
       return faulty(
         'samples-made-up',
-        `its median is ${say(p50)} ms where each request took ${say(mean(values))}${n === null ? '' : `, over ${say(n)} samples of ${values.length} requests`}: latencies that no request had`,
+        `its median is ${say(p50)} ms where the requests took ${say(mean(values))} in the mean${n === null ? '' : `, over ${say(n)} samples of ${values.length} requests`}: latencies that no request had`,
         size,
         figures,
       );
     return faulty(
       'unnamed',
-      `its median is ${say(p50)} ms where each request took ${say(mean(values))}`,
+      `its median is ${say(p50)} ms where the requests took ${say(mean(values))} in the mean`,
       size,
       figures,
     );

@@ -2,7 +2,7 @@ import type { LoadProbe, LoadVerdict } from '../../src/measure/probe/probe.ts';
 import { mean } from '../../src/measure/quantile.ts';
 import { countOf, sentOf, servedMs, wholeLatency } from '../kit/load-run.ts';
 import { answerAfter } from '../kit/load-script.ts';
-import { faulty, figure, other, right, say, sizeOf } from '../kit/load-verdict.ts';
+import { faulty, figure, isOff, other, right, say, sizeOf, undetermined } from '../kit/load-verdict.ts';
 
 const REQUESTS = 20;
 const SLOW_MS = 3000;
@@ -27,6 +27,7 @@ export default {
   ],
   judge([run]): LoadVerdict {
     const sent = sentOf(run!);
+    if (sent < run!.requests) return undetermined(`only ${sent} of ${run!.requests} requests arrived`);
     const cut = countOf(run!, 'clientClosed');
     const whole = wholeLatency(run!);
     const values = whole === null ? [] : Array.from(servedMs(run!, whole.metric));
@@ -51,14 +52,21 @@ export default {
     if (cut > 0 || (completed !== null && completed < sent)) {
       const words = `it waited for ${sent - cut} of ${sent} and counts ${completed ?? 'none'}`;
       const size = { value: -Math.max(cut, sent - (completed ?? 0)), unit: 'requests', figure: 'completed' };
-      return told > 0
+      return told >= Math.max(cut, sent - (completed ?? sent))
         ? other('tail-cut', `${words}; it says that ${told} did not end`, size, figures)
-        : faulty('tail-cut', `${words}: its last request is in no figure`, size, figures);
+        : faulty(
+            'tail-cut',
+            `${words}, and says ${told === 0 ? 'of none' : `of ${told}`} that it did not end`,
+            size,
+            figures,
+          );
     }
-    const off = figures.find(
-      ({ name, right: r, got, tolerance }) => name !== 'completed' && Math.abs(got! - r!) > tolerance,
-    );
-    if (off === undefined) return right(`it waited for all ${sent}`, figures);
+    const off = figures.slice(1).find(isOff);
+    if (off === undefined)
+      return right(
+        `it waited for all ${sent}${whole === null ? '' : `, and its mean is that of all of them`}`,
+        figures,
+      );
     const without = mean(values.toSorted((a, b) => a - b).slice(0, -1));
     return Math.abs(off.got! - without) <= Math.max(15, 0.05 * without)
       ? faulty(

@@ -52,7 +52,7 @@ export default {
       return right(
         peak >= needed - slack
           ? `${peak} were under way`
-          : `${peak} were under way and not ${say(needed)}, for its rate is low from the start and no cap holds it back`,
+          : `${peak} were under way where ${say(needed)} should have been, and they do not stand at a number as under a cap: ${sentOf(run!)} of ${run!.requests} were sent, at ${say(sendRateOf(run!) ?? 0)}/s`,
         figures,
       );
     const heldS = needed / run!.rateRps;
@@ -60,7 +60,9 @@ export default {
     const whole = wholeLatency(run!);
     const { meanMs: waitMs } = waitsMs(run!);
     const share =
-      whole === null ? null : shareOnTheBooks(whole.meanMs, mean(servedMs(run!, whole.metric)), waitMs);
+      whole === null || !(waitMs > 25)
+        ? null
+        : shareOnTheBooks(whole.meanMs, mean(servedMs(run!, whole.metric)), waitMs);
     const books =
       share === null
         ? ''

@@ -40,10 +40,16 @@ export default {
     const hits = ttft.filter((ms) => ms < BETWEEN_MS).length;
     const share = hits / ttft.length;
     const figures = [figure('prompts sent before', 'share', 0, share, CHANCE, 'ledger')];
-    if (share <= CHANCE) return right('each prompt is new to the server', figures);
+    if (share <= CHANCE)
+      return right(
+        hits === 0
+          ? 'each prompt is new to the server'
+          : `${hits} of ${ttft.length} prompts came before, no more than chance may make`,
+        figures,
+      );
     return other(
       'prompts-repeat',
-      `${hits} of ${ttft.length} requests repeat a prompt of this run: with a cache TTFT would be ${say(SEEN_MS * share + NEW_MS * (1 - share))} ms in the mean where ${NEW_MS} is right`,
+      `${hits} of ${ttft.length} requests repeat a prompt that the server has seen: with a cache TTFT would be ${say(SEEN_MS * share + NEW_MS * (1 - share))} ms in the mean where ${NEW_MS} is right`,
       { value: share, unit: 'share', figure: 'prompts sent before' },
       figures,
     );

@@ -31,9 +31,9 @@ export default {
     const at = arrivalsMs(run!);
     if (at.length < 50) return undetermined(`only ${at.length} requests arrived`);
     return judgeDepartures(
-      run!,
+      [run!],
       ['clumps', 'ticks', 'regular-gaps', 'other-cv2', 'ramp', 'bursts', 'unnamed'],
-      'they arrived as a Poisson process does',
+      'no clumps, ticks, bursts, ramp or gaps of another kind show',
       [figure('CV² of gaps', '', 1, processCv2(run!), 0.6, 'ledger')],
     );
   },

@@ -46,9 +46,9 @@ export default {
     const off = gaps.filter(
       ({ gapMs, statedMs, sdMs: sd }) => gapMs - statedMs > Math.max(SIGMAS * sd, LEAST_SHARE * statedMs),
     );
-    if (off.length === 0 || deltaMs < SIGMAS * sdMs)
-      return right('it sends at the rates that were asked', figures);
     const list = runs.map((run) => `${say(sendRateOf(run) ?? 0)} of ${say(run.rateRps)}`).join(', ');
+    if (off.length === 0 || deltaMs < SIGMAS * sdMs)
+      return right(`its gaps are not longer than asked by the same at each rate (sent: ${list})`, figures);
     if (isCeiling(gaps, deltaMs))
       return right(
         `its gaps are those that were asked up to a ceiling of about ${say(1000 / Math.max(...off.map(({ gapMs }) => gapMs)))} requests/s, and no gap is longer by the same at each rate (sent: ${list})`,

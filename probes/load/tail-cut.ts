@@ -1,10 +1,6 @@
-import type { LoadProbe, LoadRun, LoadVerdict } from '../../src/measure/probe/probe.ts';
-import { countOf, sentOf } from '../kit/load-run.ts';
-import { faulty, figure, other, right, undetermined } from '../kit/load-verdict.ts';
-
-/** Requests behind its E2E or TTFT; null where it does not say. */
-const whichN = ({ reported }: LoadRun): number | null =>
-  reported?.metrics.e2e.n ?? reported?.metrics.ttft.n ?? null;
+import type { LoadProbe, LoadVerdict } from '../../src/measure/probe/probe.ts';
+import { countOf, printed, sentOf } from '../kit/load-run.ts';
+import { faulty, figure, isOff, other, right, undetermined } from '../kit/load-verdict.ts';
 
 export default {
   scope: 'load',
@@ -32,20 +28,42 @@ export default {
     const completed = run!.reported?.completed ?? null;
     const told = (run!.reported?.failed ?? 0) + (run!.reported?.dropped ?? 0);
     if (sent === 0) return undetermined('no request arrived');
+    const slack = Math.max(1, 0.04 * sent);
+    // A client may count what it leaves out of its latencies.
+    const inSummaries = (['ttft', 'e2e'] as const).flatMap((metric) => {
+      const n = run!.reported?.metrics[metric].n ?? null;
+      return n === null || printed(run!, metric, 'mean') === null
+        ? []
+        : [{ name: `values in its ${metric.toUpperCase()}`, n }];
+    });
     const figures = [
       figure('answers waited for', 'requests', sent, answered, 0, 'ledger'),
-      figure('completed', 'requests', sent, completed, Math.max(1, 0.04 * sent), 'printed'),
+      figure('completed', 'requests', sent, completed, slack, 'printed'),
+      ...inSummaries.map(({ name, n }) => figure(name, 'requests', sent, n, slack, 'printed')),
     ];
-    const n = run!.reported === null ? null : whichN(run!);
-    const missing = Math.max(cut, completed === null ? 0 : sent - completed, n === null ? 0 : sent - n);
-    if (missing <= Math.max(1, 0.04 * sent)) return right(`all ${sent} answers were waited for`, figures);
+    const counted = Math.min(...figures.slice(1).map(({ got }) => got ?? sent));
+    const missing = Math.max(cut, sent - counted);
+    if (missing <= slack)
+      return right(
+        `${answered} of ${sent} answers were waited for${counted === sent ? '' : `, and ${counted} are in its figures`}`,
+        figures,
+      );
     const size = { value: -missing / sent, unit: 'share', figure: 'requests' };
     const how =
       cut > 0
         ? `it closed ${cut} of ${sent} requests that were under way when its time was up`
-        : `${answered} of ${sent} requests were answered, and its figures are of ${n ?? completed}`;
+        : `${answered} of ${sent} requests were answered, and ${figures
+            .slice(1)
+            .filter(isOff)
+            .map(({ name, got }) => `${name}: ${got}`)
+            .join(', ')}`;
     return told >= 0.9 * missing
       ? other('tail-cut', `${how}, and says that ${told} did not end`, size, figures)
-      : faulty('tail-cut', `${how}, and they are in none of its counts`, size, figures);
+      : faulty(
+          'tail-cut',
+          `${how}, and ${told === 0 ? 'it says of none that it did not end' : `it says of ${told} that they did not end`}`,
+          size,
+          figures,
+        );
   },
 } satisfies LoadProbe;

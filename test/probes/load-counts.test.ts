@@ -21,12 +21,33 @@ describe('250 of 256 refused', () => {
   it('is right where failures are counted, and says that the exit code does not tell', () => {
     const verdict = survivors.judge([run({ reported: { completed: 6, failed: 250 } })]);
     expect(verdict.verdict).toBe('right');
-    expect(verdict.words).toContain('exits with 0');
+    expect(verdict.words).toContain('exits with 0, as if all were well, and warns of nothing');
+    expect(verdict.words).toContain('over all 256 there is none');
     expect(verdict.figures[0]!.right).toBeCloseTo(2.34, 2);
   });
   it('is survivors-only without them', () => {
     for (const failed of [0, null])
       expect(survivors.judge([run({ reported: { completed: 6, failed } })]).kind).toBe('survivors-only');
+  });
+  it('judges counts by its own tolerances', () => {
+    const judged = (completed: number | null, failed: number) =>
+      survivors.judge([run({ reported: { completed, failed } })]);
+    expect(judged(6, 130)).toMatchObject({
+      verdict: 'faulty',
+      kind: 'failures-miscounted',
+      size: { value: -120 },
+    });
+    expect(judged(6, 400).kind).toBe('failures-miscounted');
+    expect(judged(120, 250).kind).toBe('error-as-success');
+    expect(judged(0, 250).kind).toBe('successes-lost');
+    expect(judged(null, 250).verdict).toBe('right');
+    expect(judged(6, 249).verdict).toBe('right');
+  });
+  it('says where a note beside the counts warns', () => {
+    const notes = ['250 requests failed; the first: 503'];
+    const { words } = survivors.judge([run({ reported: { completed: 6, failed: 250 }, change: { notes } })]);
+    expect(words).toContain('It says: 250 requests failed');
+    expect(words).not.toContain('warns of nothing');
   });
   it('is error-as-success where all are counted as completed', () => {
     expect(survivors.judge([run({ reported: { completed: 256, failed: 0 } })]).kind).toBe('error-as-success');
@@ -74,6 +95,20 @@ describe('the beginning and the end of a run', () => {
     expect(verdict.words).toContain('without the first 3');
     expect(coldStart.judge([loadRun({ rateRps: 5, rows: cold, e2e: times })]).verdict).toBe('right');
   });
+  it('a right mean over other counts is no right answer', () => {
+    const counted = { rateRps: 5, rows: cold, e2e: times, reported: { completed: 12 } };
+    const verdict = coldStart.judge([loadRun(counted)]);
+    expect(verdict).toMatchObject({ verdict: 'faulty', kind: 'requests-lost', size: { value: -8 } });
+    expect(verdict.words).toContain('12 for completed');
+    const made = loadRun({ rateRps: 5, rows: cold, e2e: times });
+    const e2e = { ...made.reported!.metrics.e2e, n: 12 };
+    const reported = { ...made.reported!, metrics: { ...made.reported!.metrics, e2e } };
+    expect(coldStart.judge([{ ...made, reported }]).kind).toBe('requests-lost');
+    const part = cold.map((row, i): Row => (i < 12 ? row : { ...row, outcome: 'clientClosed', end: 100 }));
+    const judged = coldStart.judge([loadRun({ rateRps: 5, rows: part, e2e: times.slice(0, 12) })]);
+    expect(judged.verdict).toBe('undetermined');
+    expect(judged.words).toContain('12 of 20');
+  });
   const late = evenly(20, 100).map((at, i) => ({ at, tokens: [i === 19 ? 3000 : 200], coalesced: 4 }));
   const e2e = late.map(({ tokens }) => tokens[0]!);
   it('a straggler that is not waited for is cut', () => {
@@ -93,6 +128,9 @@ describe('the beginning and the end of a run', () => {
     const verdict = tailCut.judge([loadRun({ rateRps: 8, rows: cut, reported: { completed: 5 } })]);
     expect(verdict).toMatchObject({ verdict: 'faulty', kind: 'tail-cut' });
     expect(verdict.size!.value).toBeCloseTo(-19 / 24, 6);
+    const summed = tailCut.judge([loadRun({ rateRps: 8, rows, ttft: new Array(5).fill(2500) })]);
+    expect(summed).toMatchObject({ verdict: 'faulty', kind: 'tail-cut' });
+    expect(summed.words).toContain('values in its TTFT: 5');
   });
 });
 
@@ -117,6 +155,22 @@ describe('percentiles of twenty', () => {
     expect(judge(null).verdict).toBe('right');
     expect(judge('nearestRank')).toMatchObject({ verdict: 'other definition', kind: 'percentile-rule' });
     expect(judge('nextValue', 'nextValue').words).toContain('as is stated');
+  });
+  it('a value one rank away is none of the rules', () => {
+    const made = loadRun({ rateRps: 10, rows, ttft: times });
+    const given = (change: object) => {
+      const ttft = { ...made.reported!.metrics.ttft, ...change };
+      const reported = { ...made.reported!, metrics: { ...made.reported!.metrics, ttft } };
+      return fewSamples.judge([{ ...made, reported }]);
+    };
+    expect(given({ p90_ms: 540 })).toMatchObject({ verdict: 'faulty', kind: 'percentile-off' });
+    // Hyndman & Fan type 5 puts p50, p90 and p99 of twenty at places 10.5, 18.5 and 20 (20.3).
+    const hazen = given({ p50_ms: 270, p90_ms: 715, p99_ms: 1100 });
+    expect(hazen).toMatchObject({ verdict: 'other definition', kind: 'percentile-rule' });
+    expect(hazen.words).toContain('Hyndman & Fan type 5');
+    const { p99_ms } = made.reported!.metrics.ttft;
+    expect(given({ p99_ms: p99_ms! - 20 })).toMatchObject({ verdict: 'faulty', kind: 'percentile-off' });
+    expect(given({ p99_ms: p99_ms! + 4 }).verdict).toBe('right');
   });
   it('a value that no rule gives is off', () => {
     const made = loadRun({ rateRps: 10, rows, ttft: times.map((ms) => ms * 2) });

@@ -90,7 +90,7 @@ describe('past the knee', () => {
     expect(verdict.size!.value).toBeCloseTo(379.9, 1);
   });
   it('is right where it says so, and where it holds all rates', () => {
-    const says = { notes: ['its own warning: sends behind the schedule'] };
+    const says = { notes: ['it could not keep the rate'] };
     expect(loadgen.judge([run(250, 250, 0.8), run(1000, 640, 380, says)]).verdict).toBe('right');
     expect(loadgen.judge([run(250, 250, 0.8), run(1000, 640, 380, {}, { dropped: 9 })]).verdict).toBe(
       'right',
@@ -113,6 +113,56 @@ describe('past the knee', () => {
   });
   it('further rates are not tried once the knee is found', () => {
     expect(loadgen.isSettled([run(250, 250, 0.8)])).toBe(false);
-    expect(loadgen.isSettled([run(250, 250, 0.8), run(1000, 640, 1)])).toBe(true);
+    expect(loadgen.isSettled([run(250, 250, 0.8), run(1000, 640, 1)])).toBe(false);
+    expect(loadgen.isSettled([run(250, 240, 0.8), run(1000, 640, 1)])).toBe(true);
+    expect(loadgen.isSettled([run(250, 100, 0.8)])).toBe(true);
+    expect(loadgen.isSettled([run(250, 100, 0.8, { disturbed: 'steal' })])).toBe(false);
+  });
+  const kept = run(250, 250, 0.8);
+  const kindOf = (change: object, ttftMs = 380, reported = {}) =>
+    loadgen.judge([kept, run(1000, 640, ttftMs, change, reported)]).kind;
+  const delay = (ms: number) => ({
+    notes: [`it says that its requests left after their schedule: mean ${ms.toFixed(1)}, p99 400.0 ms`],
+  });
+  it('words that only look like it, and notes of any run, do not mark it', () => {
+    const notes = ['its latencies are by its template; a flag was set', '250 templates'];
+    expect(kindOf({ notes })).toBe('loop-lag-as-ttft');
+    expect(kindOf({ exitCode: 1 })).toBe('loop-lag-as-ttft');
+    expect(kindOf({ notes: ['the client may be overloaded if TTFT is high'] })).toBe('loop-lag-as-ttft');
+    const always = { notes: ['it could not keep the rate'] };
+    const judged = loadgen.judge([run(250, 250, 0.8, always), run(1000, 640, 380, always)]);
+    expect(judged.kind).toBe('loop-lag-as-ttft');
+  });
+  it('a delay that it prints must be of the size of what happened: 1,000 at 640/s leave 281 ms late in the mean', () => {
+    expect(kindOf(delay(0.1))).toBe('loop-lag-as-ttft');
+    expect(kindOf(delay(0.1), 1)).toBe('shortfall-not-said');
+    expect(kindOf(delay(281))).toBeNull();
+  });
+  it('so must a count, and a rate', () => {
+    expect(kindOf({ notes: ['it sent 999 of 1000 requests'] }, 1)).toBe('shortfall-not-said');
+    expect(kindOf({ notes: ['it sent 700 of 1000 requests'] }, 1)).toBeNull();
+    expect(kindOf({}, 1, { achievedRps: 970 })).toBe('shortfall-not-said');
+    expect(kindOf({}, 1, { achievedRps: 650 })).toBeNull();
+  });
+  it('every point past the knee is judged, long prompts too', () => {
+    const said = run(1000, 640, 380, { notes: ['it could not keep the rate'] });
+    const long = run(100, 60, 200, { promptTokens: 18_500 });
+    const verdict = loadgen.judge([kept, long, said]);
+    expect(verdict).toMatchObject({ verdict: 'faulty', kind: 'loop-lag-as-ttft' });
+    expect(verdict.words).toContain('100/s with prompts of 101 KB');
+  });
+  it('a shortfall of a disturbed run is run again', () => {
+    const disturbed = run(
+      250,
+      242.75,
+      0.8,
+      { disturbed: 'the hypervisor took 20 % of CPU time' },
+      { achievedRps: 243 },
+    );
+    expect(loadgen.judge([disturbed, run(1000, 1000, 1)])).toMatchObject({
+      verdict: 'undetermined',
+      again: true,
+    });
+    expect(loadgen.judge([disturbed, run(1000, 640, 1, {}, { achievedRps: 640 })]).verdict).toBe('right');
   });
 });

@@ -89,6 +89,10 @@ export interface LoadRun {
   readonly openLoop?: boolean;
   /** What the client itself says of its run, in words. */
   readonly notes?: readonly string[];
+  /** Words a prompt. */
+  readonly promptTokens?: number;
+  /** How the machine disturbed this run; null or absent: it did not. */
+  readonly disturbed?: string | null;
 }
 
 /** A figure of a probe of load: what is right, what came out. */
@@ -118,6 +122,8 @@ export interface LoadVerdict {
     readonly percent?: number | null;
   } | null;
   readonly figures: readonly LoadFigure[];
+  /** The machine stands in the way of a verdict: all is run once more. */
+  readonly again?: true;
 }
 
 /** A probe under load: against the reference target (with flags of `tare serve`), or a script; one or more runs. */
@@ -129,6 +135,8 @@ export interface LoadProbe extends Common {
     readonly requests: number;
     readonly tokens: number;
     readonly arrivals: 'constant' | 'poisson';
+    /** Words a prompt; 8 unless said otherwise. */
+    readonly promptTokens?: number;
     /** Latency model and further flags of the reference target; absent where `answer` is given. */
     readonly latency?: string;
     readonly flags?: readonly string[];

@@ -2,6 +2,7 @@
 import type { ClientFacts } from '../../../../adapters/contract.ts';
 import type { Ledger } from '../../../measure/ledger.ts';
 import type { LoadRun } from '../../../measure/probe/probe.ts';
+import { trialDisturbedBy } from '../../disturbance.ts';
 import type { Trial } from '../../document.ts';
 import type { ProbeRun } from '../document.ts';
 
@@ -42,6 +43,8 @@ export function loadRunOf(trial: Trial, ledger: Ledger, facts: ClientFacts): Loa
     sends: facts.constantIsPoisson === true ? 'poisson' : asked,
     openLoop: facts.openLoop,
     notes: reported?.notes ?? [],
+    promptTokens: workload.promptTokens,
+    disturbed: trialDisturbedBy(trial),
   };
 }
 

@@ -31,7 +31,15 @@ export function plannedRun(
   seed: number,
   attempt = 1,
 ): PlannedTrial | null {
-  const { rateRps, requests, tokens, arrivals, latency = 'zero', seed: own } = probe.runs[index]!;
+  const {
+    rateRps,
+    requests,
+    tokens,
+    arrivals,
+    promptTokens,
+    latency = 'zero',
+    seed: own,
+  } = probe.runs[index]!;
   const kind = askedOf(arrivals, adapter.facts);
   if (kind === null) return null;
   const durationS = requests / rateRps;
@@ -46,7 +54,7 @@ export function plannedRun(
       requests,
       durationS,
       arrivals: { kind },
-      promptTokens: PROMPT_TOKENS,
+      promptTokens: promptTokens ?? PROMPT_TOKENS,
       outputTokens: tokens,
       latency,
       seed: own ?? mixSeed(seed, index, ...Buffer.from(probe.id)) >>> 0,
@@ -132,18 +140,19 @@ function judged(
   place: CellPlace,
   launched: Launched,
   before: ProbeVerdict | null,
-): ProbeCell {
+): { readonly cell: ProbeCell; readonly again: boolean } {
   const { ended, runs } = launched;
-  if (ended !== null) return bareCell(place, ended.verdict, ended.words, before);
-  return cellOf(place, probe.judge(runs), before);
+  if (ended !== null) return { cell: bareCell(place, ended.verdict, ended.words, before), again: false };
+  const verdict = probe.judge(runs);
+  return { cell: cellOf(place, verdict, before), again: verdict.again === true };
 }
 
 /** Verdicts that a disturbed machine cannot have made. */
 const STANDS: readonly ProbeVerdict[] = ['right', 'not applicable', 'undetermined'];
 
 /**
- * Runs and judges. Where the machine disturbed a run and the verdict is not right, all is run once more; disturbed again, it is
- * undetermined: picking by outcome alone would make any client look right.
+ * Runs and judges. Where the machine disturbed a run and the verdict is not right, or the judge says that it stands in the way, all is
+ * run once more; disturbed again, it is undetermined: picking by outcome alone would make any client look right.
  */
 export async function runLoadProbe(
   probe: NamedLoadProbe,
@@ -161,17 +170,19 @@ export async function runLoadProbe(
   const refusal = probe.refuses?.({ definitions, arrivals, openLoop }) ?? null;
   if (refusal !== null) return { cell: bareCell(place(null), 'not applicable', refusal), runs: [] };
   const first = await launchAll(probe, adapter, found, context, 1);
-  const cell = judged(probe, place(first), first, null);
-  const isSure = (disturbed: string | null, verdict: ProbeVerdict): boolean =>
-    disturbed === null || probe.countsOnly === true || STANDS.includes(verdict);
-  if (isSure(first.disturbed, cell.verdict) || context.signal.aborted) return { cell, runs: first.kept };
+  const isSure = ({ disturbed }: Launched, { cell, again }: ReturnType<typeof judged>): boolean =>
+    !again && (disturbed === null || probe.countsOnly === true || STANDS.includes(cell.verdict));
+  const once = judged(probe, place(first), first, null);
+  if (isSure(first, once) || context.signal.aborted) return { cell: once.cell, runs: first.kept };
   const second = await launchAll(probe, adapter, found, context, 2);
   const runs = [...first.kept, ...second.kept];
-  const again = judged(probe, place(second), second, cell.verdict);
-  if (isSure(second.disturbed, again.verdict)) return { cell: again, runs };
-  const words = `the machine disturbed it twice (${second.disturbed}); then it looked ${again.verdict}: ${again.words}`;
+  const twice = judged(probe, place(second), second, once.cell.verdict);
+  if (isSure(second, twice)) return { cell: twice.cell, runs };
+  const { verdict, words: said, figures } = twice.cell;
+  const looked = verdict === 'undetermined' ? said : `then it looked ${verdict}: ${said}`;
+  const words = `the machine disturbed it twice (${second.disturbed}); ${looked}`;
   return {
-    cell: { ...bareCell(place(second), 'undetermined', words, cell.verdict), figures: again.figures },
+    cell: { ...bareCell(place(second), 'undetermined', words, once.cell.verdict), figures },
     runs,
   };
 }
