@@ -1,7 +1,7 @@
 /** Where a client file is, and what is kept beside it. */
 import { createHash } from 'node:crypto';
 import { dirname } from 'node:path';
-import { clientFolder } from '../kit/cache.ts';
+import { clientFolder } from '../../src/system/cache-folder.ts';
 
 export interface Home {
   /** The client file's path; null for a client that ships with Tare. */

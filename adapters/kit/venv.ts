@@ -2,9 +2,9 @@
 import { existsSync } from 'node:fs';
 import { mkdir, readFile, rm, statfs, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { clientFolder } from '../../src/system/cache-folder.ts';
 import { runTool } from '../../src/system/tool.ts';
 import { UserError } from '../../src/system/user-error.ts';
-import { clientFolder } from './cache.ts';
 import { fingerprint, type Marker, readMarker, writeMarker } from './marker.ts';
 import { findPython, type Python, type PythonRange } from './python.ts';
 

@@ -1,8 +1,8 @@
 /** `tare doctor`: what is installed, what it would take, and the machine's limits. */
 import type { Command } from 'commander';
 import type { Adapter, Found, Missing } from '../../adapters/contract.ts';
-import { cacheRoot } from '../../adapters/kit/cache.ts';
 import { allAdapters } from '../../adapters/registry.ts';
+import { cacheRoot } from '../system/cache-folder.ts';
 import { type HostInfo, readHost } from '../system/host.ts';
 import { type Advice, adviseOnHost } from '../system/host-advice.ts';
 import { chooseClients } from './client-choice.ts';

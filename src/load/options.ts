@@ -1,4 +1,7 @@
 /** What a load run is asked to do, and what that comes to on this machine. */
+import type { PrefixSpec, TaskSpec } from '../measure/load/request-shape.ts';
+import type { Slo } from '../measure/load/slo.ts';
+import type { Stage } from '../measure/load/stages.ts';
 import { createSchedule, type ScheduleSpec } from '../measure/schedule.ts';
 import { NANOS_PER_S } from '../measure/time.ts';
 import type { Arrivals } from '../measure/workload.ts';
@@ -49,7 +52,26 @@ export interface LoadOptions {
   readonly idPrefix: string;
   /** The whole run's limit, s, from its start; null: the schedule's length, the requests' limit and 5 s. */
   readonly deadlineS: number | null;
+  /** How the rate changes; null: it does not. With stages, `rateRps` is their mean. */
+  readonly stages: readonly Stage[] | null;
+  /** Closed loop: so many requests under way all the time, each sent when another has ended; null: open loop. `rateRps` is null then. */
+  readonly concurrency: number | null;
+  /** Kinds of requests; null: all alike, `promptTokens` and `outputTokens`. */
+  readonly tasks: readonly TaskSpec[] | null;
+  readonly prefix: PrefixSpec | null;
+  /** What a good request is; empty: no goodput is stated. */
+  readonly slos: readonly Slo[];
+  /** What is left out of the figures at the start, as its flag spells it; null: nothing. */
+  readonly exclude: ExcludeRule | null;
+  /** Heed the Retry-After of an answer: off, a refused request has failed. */
+  readonly retryAfter: boolean;
 }
+
+/** The first so many seconds or requests (by scheduled instant); or `steady`: until the series is steady by the rule in docs/load.md. */
+export type ExcludeRule =
+  | { readonly kind: 'time'; readonly s: number }
+  | { readonly kind: 'requests'; readonly n: number }
+  | { readonly kind: 'steady' };
 
 export const LOAD_DEFAULTS = {
   endpoint: 'chat',
@@ -74,6 +96,13 @@ export const LOAD_DEFAULTS = {
   apiKey: null,
   idPrefix: 'tare-',
   deadlineS: null,
+  stages: null,
+  concurrency: null,
+  tasks: null,
+  prefix: null,
+  slos: [],
+  exclude: null,
+  retryAfter: false,
 } as const satisfies Omit<LoadOptions, 'url' | 'rateRps' | 'requests'>;
 
 /** What this machine offers. */

@@ -2,7 +2,6 @@ import { chmod, mkdir, mkdtemp, readFile, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { cacheRoot, clientFolder } from '../../adapters/kit/cache.ts';
 import { lastWords } from '../../adapters/kit/failure.ts';
 import { summarize } from '../../adapters/kit/figures.ts';
 import { fingerprint, readMarker, writeMarker } from '../../adapters/kit/marker.ts';
@@ -10,6 +9,7 @@ import { prompt, prompts } from '../../adapters/kit/prompts.ts';
 import { findPython, type PythonAnswer, pythonCandidates } from '../../adapters/kit/python.ts';
 import { writeTokenizer } from '../../adapters/kit/tokenizer.ts';
 import { whichAll } from '../../adapters/kit/which.ts';
+import { cacheRoot, clientFolder } from '../../src/system/cache-folder.ts';
 
 const scratch = () => mkdtemp(join(tmpdir(), 'tare-kit-'));
 

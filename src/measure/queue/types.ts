@@ -1,0 +1,105 @@
+/**
+ * The queue models of a client (docs/model.md): what is fitted, from what, and what a fit says. Pure data. A server of the queue is one event
+ * loop of the client; with k loops each one has a k-th of the arrivals.
+ */
+
+/** What one rate showed of a client at a target with known delays, over the trials at that rate. */
+export interface CurvePoint {
+  /** Arrivals per second that the target saw, all loops together. */
+  readonly rateRps: number;
+  /** Requests behind the point, and how long the arrivals went on, s. */
+  readonly requests: number;
+  readonly durationS: number;
+  /** Output tokens of a request, mean. */
+  readonly tokens: number;
+  /** Mean of reported − expected and its standard error, ms; null where the client has no such figure. */
+  readonly ttftBias: MeanMs | null;
+  readonly e2eBias: MeanMs | null;
+  /** CPU time of the busiest thread, ms a request that it handled; null where it was not seen. */
+  readonly cpuMsPerRequest: number | null;
+  /** Squared coefficient of variation of the gaps between arrivals. */
+  readonly gapCv2: number | null;
+  /** The client did not keep the rate that was asked: no steady state. */
+  readonly saturated: boolean;
+}
+
+export interface MeanMs {
+  readonly mean: number;
+  /** Standard error of the mean; null for one trial without records. */
+  readonly se: number | null;
+}
+
+/** `mg1`: M/G/1 and M^[X]/G/1 with constant cost. `gated`: a turn of the loop with n events costs a + b·n. */
+export type ModelKind = 'mg1' | 'gated';
+
+/** A figure with its 95 % bootstrap interval; the ends are null where it could not be had. */
+export interface Estimate {
+  readonly value: number;
+  readonly low: number | null;
+  readonly high: number | null;
+}
+
+export interface Mg1Parameters {
+  readonly kind: 'mg1';
+  /** Service rate of one loop, requests/s (μ), and the squared coefficient of variation of a request's service time. */
+  readonly muRps: Estimate;
+  readonly cv2: Estimate;
+  /** What the client adds to TTFT and to E2E without any queue, ms; null where the figure was not fitted. */
+  readonly ttftBaseMs: Estimate | null;
+  readonly e2eBaseMs: Estimate | null;
+}
+
+export interface GatedParameters {
+  readonly kind: 'gated';
+  /** Cost of a turn, and of each request in it, ms. The greatest rate of one loop is 1/b. */
+  readonly turnMs: Estimate;
+  readonly requestMs: Estimate;
+  readonly ttftBaseMs: Estimate | null;
+  readonly e2eBaseMs: Estimate | null;
+}
+
+/** What a model says of a rate. Times are ms; null at ρ ≥ 1, where they grow with the run. */
+export interface Prediction {
+  readonly rateRps: number;
+  /** Utilization of a loop. */
+  readonly rho: number;
+  readonly ttftBiasMs: number | null;
+  readonly e2eBiasMs: number | null;
+  /** At ρ ≥ 1: how much the delay grows for each second that the run goes on, ms/s: (1 − μ/λ)·1000; else null. */
+  readonly growthMsPerS: number | null;
+}
+
+/** A rate that was left out of the fit, or not: what was measured and what the model says. */
+export interface Residual {
+  readonly rateRps: number;
+  readonly figure: 'ttft' | 'e2e';
+  readonly heldOut: boolean;
+  readonly measuredMs: number;
+  readonly predictedMs: number | null;
+  /** Standard error of the measured mean; null where unknown. */
+  readonly se: number | null;
+}
+
+/** One model, fitted. */
+export interface FittedModel {
+  readonly kind: ModelKind;
+  readonly parameters: Mg1Parameters | GatedParameters;
+  readonly loops: number;
+  /** Root mean square of the held-out residuals relative to what was measured (leave-one-rate-out); null with too few rates. */
+  readonly heldOutError: number | null;
+  readonly residuals: readonly Residual[];
+}
+
+/** All that is said of a client's queue. */
+export interface QueueFit {
+  /** null: the model does not explain this client, or there is too little to say; `why` says which. */
+  readonly chosen: ModelKind | null;
+  readonly why: string;
+  readonly models: readonly FittedModel[];
+  /** Service rate of a loop from the CPU time of its busiest thread, requests/s, at the lowest and the highest steady rate. */
+  readonly cpuMuRps: { readonly atLowRate: number | null; readonly atHighRate: number | null };
+  /** Whether the service rate by the curve and by CPU time agree, and by what factor they differ; null where one is missing. */
+  readonly agreement: { readonly agrees: boolean; readonly factor: number; readonly words: string } | null;
+  /** What limits trust: few rates, arrivals that are no Poisson process, steady rates only far below saturation … */
+  readonly notes: readonly string[];
+}
