@@ -47,6 +47,15 @@ export const overloaded: ApiError = {
   code: 'overloaded',
 };
 
+/** 429: every slot is taken and no more may wait (--queue-limit). */
+export const queueFull: ApiError = {
+  status: 429,
+  message: 'Every slot is taken and the queue is full (--slots, --queue-limit).',
+  type: 'rate_limit_error',
+  param: null,
+  code: 'queue_full',
+};
+
 /** 500, or an event in a stream: the answer breaks off because the target was told to. */
 export const brokenOff: ApiError = {
   status: 500,

@@ -12,6 +12,7 @@ import { Pacer } from './pacer.ts';
 import { choosePacing, makeAlarm } from './pacing.ts';
 import { PlanCache } from './plan-cache.ts';
 import { randomTag } from './random-tag.ts';
+import { Slots } from './slots.ts';
 import { Usage } from './usage.ts';
 
 export class Engine {
@@ -29,14 +30,20 @@ export class Engine {
   readonly pacer: Pacer;
   /** Failures that are asked for; null without any, and during the warm-up. */
   faults: Faults | null = null;
+  /** How much can be done at once; null without a limit, and during the warm-up. */
+  slots: Slots | null = null;
   /** The target is ending: what is under way stays unfinished in the ledger. */
   ended = false;
 
-  /** Throws an Error where the latency model cannot be read. */
+  /** Throws an Error where the latency model cannot be read, or takes no time in which a slot could be held. */
   constructor(options: ReferenceOptions) {
     this.options = options;
     this.seed = options.seed;
     this.model = latencyModel(parseLatencySpec(options.latency), readColumn);
+    if (options.slots !== null && this.model.zero)
+      throw new Error(
+        'slots have no effect where a request takes no time: give a latency, e.g. ttft=50ms,itl=10ms',
+      );
     this.recorder = new Recorder(options.capacity);
     this.frameOptions = {
       model: options.model.name,
@@ -52,9 +59,11 @@ export class Engine {
     this.pacer = new Pacer(makeAlarm(unpaced ? 'spin' : pacing, nowNs), nowNs);
   }
 
-  /** From here on requests fail as asked: the warm-up is over. */
+  /** From here on requests fail and wait as asked: the warm-up is over. */
   arm(): void {
     this.faults = faultsOf(this.seed, this.options);
+    const { slots } = this.options;
+    if (slots !== null) this.slots = new Slots(slots, (untilNs) => this.pacer.catchUp(untilNs));
   }
 
   /** Forgets what has been, as after the warm-up. */

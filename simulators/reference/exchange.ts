@@ -2,7 +2,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Draws } from '../../src/measure/latency.ts';
 import { ID_KIND, OUTCOME_INDEX } from '../../src/truth/recorder.ts';
-import { type ApiError, bodyTooLarge, brokenOff, errorBody, overloaded } from './api-error.ts';
+import { type ApiError, bodyTooLarge, brokenOff, errorBody, overloaded, queueFull } from './api-error.ts';
 import type { Connection } from './connection.ts';
 import type { Engine } from './engine.ts';
 import type { Fate } from './faults.ts';
@@ -11,12 +11,13 @@ import type { Paced } from './pacer.ts';
 import type { Kind } from './plan.ts';
 import { currentSecond } from './plan-cache.ts';
 import { requestIdOf } from './request-id.ts';
+import type { Served } from './slots.ts';
 import { type Answer, canGoFast, FastAnswer, PlainAnswer } from './wire.ts';
 
 const NEVER = Number.POSITIVE_INFINITY;
 const NO_BODY = Buffer.alloc(0);
 
-export class Exchange implements Paced {
+export class Exchange implements Paced, Served {
   readonly #engine: Engine;
   readonly #req: IncomingMessage;
   readonly #res: ServerResponse;
@@ -39,6 +40,8 @@ export class Exchange implements Paced {
   #tailIsDue = false;
   #tailDueNs = 0;
   #over = false;
+  /** Whether it has a slot, or waits for one; always `none` at a target without slots. */
+  #slot: 'none' | 'waiting' | 'taken' = 'none';
 
   constructor(
     engine: Engine,
@@ -84,6 +87,17 @@ export class Exchange implements Paced {
     else this.#fail(order.frames, fate);
   }
 
+  get over(): boolean {
+    return this.#over;
+  }
+
+  /** It has a slot from this instant on: its delays count from here. */
+  start(startNs: number): void {
+    this.#slot = 'taken';
+    this.#engine.recorder.queuedNs[this.#row] = startNs - this.#arrivalNs;
+    this.#serveFrom(startNs);
+  }
+
   step(): number {
     if (this.#over) return NEVER;
     if (this.#tailIsDue) {
@@ -104,6 +118,8 @@ export class Exchange implements Paced {
     if (this.#over || this.#engine.ended) return;
     this.#engine.counters.clientClosed++;
     this.#finish(OUTCOME_INDEX.clientClosed);
+    if (this.#slot === 'waiting') this.#engine.slots!.leave();
+    else this.#freeSlot(this.#engine.now());
   }
 
   /** Fails as asked. */
@@ -121,9 +137,15 @@ export class Exchange implements Paced {
   }
 
   #accept(frames: Frames): void {
-    const { model, seed, recorder, frameOptions, pacer } = this.#engine;
+    const { recorder, frameOptions, slots } = this.#engine;
     const { plan } = frames;
     const row = this.#row;
+    if (slots !== null && !slots.admits(this.#arrivalNs)) {
+      recorder.promptTokens[row] = plan.promptTokens;
+      recorder.askedTokens[row] = plan.askedTokens;
+      this.#refuse(queueFull);
+      return;
+    }
     this.#frames = frames;
     recorder.promptTokens[row] = plan.promptTokens;
     recorder.askedTokens[row] = plan.askedTokens;
@@ -136,7 +158,20 @@ export class Exchange implements Paced {
       recorder.headersNs[row] = this.#engine.now();
       this.#answer.open();
     }
-    this.#dueNs = this.#arrivalNs;
+    if (slots === null) {
+      this.#serveFrom(this.#arrivalNs);
+      return;
+    }
+    this.#slot = 'waiting';
+    slots.enter(this, this.#arrivalNs);
+  }
+
+  /** Its delays count from this instant: arranges for its first token. */
+  #serveFrom(startNs: number): void {
+    const { model, seed, recorder, pacer } = this.#engine;
+    const { plan } = this.#frames!;
+    const row = this.#row;
+    this.#dueNs = startNs;
     if (model.zero) {
       this.#write(plan.outputTokens);
       if (this.#tailIsDue) pacer.schedule(this.#tailDueNs, this);
@@ -175,12 +210,20 @@ export class Exchange implements Paced {
     if (to < this.#frames!.plan.outputTokens) return;
     ledger.lastNs[row] = now;
     ledger.lastDueNs[row] = this.#dueNs;
+    this.#freeSlot(this.#dueNs);
     if (this.#frames!.tail === null) {
       this.#complete();
       return;
     }
     this.#tailIsDue = true;
     this.#tailDueNs = now + this.#engine.options.tailNs;
+  }
+
+  /** Its slot, if it has one, is another's from this instant on. */
+  #freeSlot(atNs: number): void {
+    if (this.#slot !== 'taken') return;
+    this.#slot = 'none';
+    this.#engine.slots!.release(atNs);
   }
 
   #complete(): void {

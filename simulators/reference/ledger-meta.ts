@@ -23,6 +23,9 @@ export function ledgerMeta(engine: Engine): LedgerMeta {
     tailNs: options.tailNs,
     refuseShare: options.refuseShare,
     breakShare: options.breakShare,
+    ...(options.slots === null
+      ? {}
+      : { slots: { ...options.slots, peakWaiting: engine.slots?.peakWaiting ?? 0 } }),
     lostRows: recorder.lostRows,
     lostTokens: recorder.lostTokens,
     lostIds: recorder.lostIds,

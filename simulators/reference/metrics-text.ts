@@ -1,5 +1,6 @@
 /** /metrics: the Prometheus text format, version 0.0.4. */
 import type { Counters } from './counters.ts';
+import type { Slots } from './slots.ts';
 
 export const METRICS_TYPE = 'text/plain; version=0.0.4; charset=utf-8';
 
@@ -18,8 +19,30 @@ const format = ({ name, type, help, samples }: Family): string =>
     ...samples.map(([labels, value]) => `${name}${labels} ${value}`),
   ].join('\n');
 
-/** `lostRows`: requests that found no room in the ledger. */
-export function metricsText(counters: Counters, lostRows: number): string {
+/** Of a target with slots: how many there are, and who has or awaits one. */
+const slotFamilies = (slots: Slots): Family[] => [
+  {
+    name: 'tare_slots',
+    type: 'gauge',
+    help: 'Requests that can be in service at once.',
+    samples: [['', slots.limits.slots]],
+  },
+  {
+    name: 'tare_slots_in_use',
+    type: 'gauge',
+    help: 'Requests in service.',
+    samples: [['', slots.inUse]],
+  },
+  {
+    name: 'tare_requests_waiting',
+    type: 'gauge',
+    help: 'Requests that wait for a slot.',
+    samples: [['', slots.waiting]],
+  },
+];
+
+/** `lostRows`: requests that found no room in the ledger; `slots`: null at a target without any. */
+export function metricsText(counters: Counters, lostRows: number, slots: Slots | null = null): string {
   const cpu = process.cpuUsage();
   const one = (value: number): Family['samples'] => [['', value]];
   const families: Family[] = [
@@ -40,6 +63,7 @@ export function metricsText(counters: Counters, lostRows: number): string {
       help: 'Completion requests under way.',
       samples: one(counters.inFlight),
     },
+    ...(slots === null ? [] : slotFamilies(slots)),
     {
       name: 'tare_prompt_tokens_total',
       type: 'counter',

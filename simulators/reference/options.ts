@@ -3,6 +3,7 @@ import type { Capacity } from '../../src/truth/recorder.ts';
 import type { FaultShares } from './faults.ts';
 import type { RoleMode } from './frames.ts';
 import type { ModelSpec } from './plan.ts';
+import type { SlotLimits } from './slots.ts';
 
 export const PACING_CHOICES = ['auto', 'spin', 'block'] as const;
 export type PacingChoice = (typeof PACING_CHOICES)[number];
@@ -20,6 +21,8 @@ export interface ReferenceOptions extends FaultShares {
   readonly earlyHeaders: boolean;
   /** How long after a stream's last token its usage, [DONE] and end are written, ns; 0: in the same write. */
   readonly tailNs: number;
+  /** How much it can do at once; null: anything. */
+  readonly slots: SlotLimits | null;
   readonly maxBodyBytes: number;
   readonly capacity: Capacity;
   /** Where the ledger goes at the end; null: nowhere. */
@@ -40,6 +43,7 @@ export const DEFAULT_OPTIONS: ReferenceOptions = {
   tailNs: 0,
   refuseShare: 0,
   breakShare: 0,
+  slots: null,
   maxBodyBytes: 10 * 2 ** 20,
   capacity: { requests: 1_000_000, tokens: 16_000_000 },
   ledgerFile: null,

@@ -47,14 +47,23 @@ export class Pacer {
     this.#alarm.stop();
   }
 
+  /** Has everything happen now that was due by this instant. Not to be called from a step. */
+  catchUp(untilNs: number): void {
+    const heap = this.#heap;
+    while (heap.earliest <= untilNs) this.#stepFirst();
+  }
+
   #ring(): void {
     const heap = this.#heap;
-    for (let i = 0; i < MOST_PER_RING && heap.earliest <= this.#now(); i++) {
-      // A step never schedules: the heap's first item stays this one while it runs.
-      const next = heap.peek()!.step();
-      if (next === Number.POSITIVE_INFINITY) heap.pop();
-      else heap.replace(next);
-    }
+    for (let i = 0; i < MOST_PER_RING && heap.earliest <= this.#now(); i++) this.#stepFirst();
     if (heap.size > 0) this.#alarm.set(heap.earliest);
+  }
+
+  #stepFirst(): void {
+    const heap = this.#heap;
+    // A step schedules nothing, or what is due no earlier than itself: the heap's first item stays this one while it runs.
+    const next = heap.peek()!.step();
+    if (next === Number.POSITIVE_INFINITY) heap.pop();
+    else heap.replace(next);
   }
 }

@@ -46,6 +46,14 @@ const stats = (engine: Engine): object => ({
   lost_rows: engine.recorder.lostRows,
   lost_tokens: engine.recorder.lostTokens,
   pacing: engine.pacing,
+  ...(engine.slots === null
+    ? {}
+    : {
+        slots: engine.slots.limits.slots,
+        slots_in_use: engine.slots.inUse,
+        waiting: engine.slots.waiting,
+        peak_waiting: engine.slots.peakWaiting,
+      }),
   ledger_used_bytes: engine.recorder.usedBytes,
   rss_bytes: process.memoryUsage.rss(),
   heap_used_bytes: process.memoryUsage().heapUsed,
@@ -77,7 +85,7 @@ export function registerRoutes(app: FastifyInstance, engine: Engine): void {
   app.get('/v1/models', () => modelList(model, created));
   app.get('/health', () => HEALTHY);
   app.get('/metrics', (_request, reply) =>
-    reply.type(METRICS_TYPE).send(metricsText(engine.counters, engine.recorder.lostRows)),
+    reply.type(METRICS_TYPE).send(metricsText(engine.counters, engine.recorder.lostRows, engine.slots)),
   );
   app.get('/tare/stats', () => stats(engine));
   app.setNotFoundHandler((request, reply) => {

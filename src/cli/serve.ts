@@ -23,6 +23,8 @@ interface ServeFlags {
   readonly role: RoleMode;
   readonly headers: 'first-token' | 'early';
   readonly tail?: number;
+  readonly slots?: number;
+  readonly queueLimit?: number;
   readonly refuse: number;
   readonly break: number;
   readonly maxBody: number;
@@ -82,6 +84,16 @@ export function registerServe(program: Command): void {
       'usage, [DONE] and the end come this long after the last token, e.g. 20ms',
       seconds,
     )
+    .option(
+      '--slots <n>',
+      'requests in service at once; the others wait, first come, first served: capacity = n / mean service time',
+      whole(1, 1e6),
+    )
+    .option(
+      '--queue-limit <n>',
+      'with --slots: more than n waiting requests are refused with 429',
+      whole(0, 1e7),
+    )
     .option('--refuse <share>', 'share of the requests that get a 503 at once, e.g. 5%', share, 0)
     .option(
       '--break <share>',
@@ -117,6 +129,7 @@ function start(flags: ServeFlags): Promise<ReferenceTarget> {
     role: flags.role,
     earlyHeaders: flags.headers === 'early',
     tailNs: Math.round((flags.tail ?? 0) * NANOS_PER_S),
+    slots: flags.slots === undefined ? null : { slots: flags.slots, queueLimit: flags.queueLimit ?? null },
     refuseShare: flags.refuse,
     breakShare: flags.break,
     maxBodyBytes: flags.maxBody,
@@ -131,10 +144,16 @@ async function serve(flags: ServeFlags): Promise<void> {
   checkHost(flags);
   if (flags.plainFirst > 0)
     throw new UserError('--plain-first has a meaning with --probe only; add it, or leave this out');
+  if (flags.queueLimit !== undefined && flags.slots === undefined)
+    throw new UserError(
+      '--queue-limit has a meaning with --slots only: without slots nothing waits; add it, or leave this out',
+    );
   const ended = endOfService(flags.parentPid);
   const target = await start(flags);
   const ready = { ready: true, url: target.url, port: target.port, pid: process.pid, model: flags.model };
-  process.stdout.write(`${JSON.stringify({ ...ready, latency: flags.latency, pacing: target.pacing })}\n`);
+  process.stdout.write(
+    `${JSON.stringify({ ...ready, latency: flags.latency, slots: flags.slots ?? null, queue_limit: flags.queueLimit ?? null, pacing: target.pacing })}\n`,
+  );
   await ended;
   const { rows, meta } = await target.stop();
   const { lostRows, lostTokens } = meta;

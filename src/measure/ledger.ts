@@ -20,8 +20,10 @@ export type LedgerOutcome = (typeof LEDGER_OUTCOMES)[number];
 export interface Ledger {
   readonly rows: number;
   readonly meta: LedgerMeta;
-  /** The request's head was parsed. Injected latency counts from here. */
+  /** The request's head was parsed. Injected latency counts from here; it includes the wait for a slot, where there are slots. */
   readonly arrivalNs: Float64Array;
+  /** How long the request waited for a slot, ns, by computation; NaN where it never had one. Absent at a target without slots. */
+  readonly queuedNs?: Float64Array;
   /** Just before the response head was written. */
   readonly headersNs: Float64Array;
   /** When the latency model wanted the first token written. */
@@ -81,6 +83,12 @@ export interface LedgerMeta {
   /** Share of the requests that it was told to refuse with 503, and share of the others whose answers it was told to break off, 0 … 1. */
   readonly refuseShare?: number;
   readonly breakShare?: number;
+  /** Requests in service at once, and those that may wait for it (null: any number). Absent without such limits. */
+  readonly slots?: {
+    readonly slots: number;
+    readonly queueLimit: number | null;
+    readonly peakWaiting: number;
+  };
   /** Requests that found no room left in the preallocated ledger (their truth is lost; the trial is not valid). */
   readonly lostRows: number;
   readonly lostTokens: number;

@@ -29,6 +29,8 @@ const INSTANTS = {
   last_ns: 'lastNs',
   end_ns: 'endNs',
 } as const;
+/** Of a target with slots only. */
+const QUEUED = 'queued_ns';
 const COUNTS = {
   prompt_tokens: 'promptTokens',
   asked_tokens: 'askedTokens',
@@ -55,6 +57,7 @@ export function ledgerSchema(meta: LedgerMeta): Schema {
       new Field('streamed', new Uint8(), false),
       ...Object.keys(IDS).map((name) => new Field(name, new Utf8(), true)),
       ...Object.keys(TOKENS).map(tokenList),
+      ...(meta.slots === undefined ? [] : [instant(QUEUED)]),
     ],
     new Map([
       [META_KEY, JSON.stringify(meta)],
@@ -130,6 +133,7 @@ export function ledgerBatch(schema: Schema, ledger: Ledger, from: number, to: nu
     ...entries(TOKENS).map(([name, key]) =>
       tokenData(schema.fields.find((field) => field.name === name)!, starts, ledger[key]),
     ),
+    ...(ledger.queuedNs === undefined ? [] : [instantData(ledger.queuedNs.subarray(from, to))]),
   ];
   const data = makeData({ type: new Struct(schema.fields), length: to - from, nullCount: 0, children });
   return new RecordBatch(schema, data);
@@ -179,6 +183,7 @@ export function fromTable(table: Table, meta: LedgerMeta, path: string): Ledger 
     rows,
     meta,
     arrivalNs: floats('arrival_ns'),
+    ...(meta.slots === undefined ? {} : { queuedNs: floats(QUEUED) }),
     headersNs: floats('headers_ns'),
     firstDueNs: floats('first_due_ns'),
     firstNs: floats('first_ns'),

@@ -3,7 +3,7 @@
  * grows afterwards, so writing down a request costs the same for the first and the millionth. A request without room left
  * writes into one spare row that is never read, and is counted.
  *
- * Size: 182 bytes a request, 8 a token that leaves on its own. Pages that no request reached are never touched.
+ * Size: 190 bytes a request, 8 a token that leaves on its own. Pages that no request reached are never touched.
  */
 import { LEDGER_OUTCOMES, type LedgerOutcome } from '../measure/ledger.ts';
 
@@ -26,6 +26,8 @@ export class Recorder {
   readonly capacity: Capacity;
   readonly arrivalNs: Float64Array;
   readonly headersNs: Float64Array;
+  /** Wait for a slot, ns; NaN until it has one, and where there are none. */
+  readonly queuedNs: Float64Array;
   readonly firstDueNs: Float64Array;
   readonly firstNs: Float64Array;
   readonly lastDueNs: Float64Array;
@@ -57,6 +59,7 @@ export class Recorder {
     const rows = capacity.requests + 1;
     this.arrivalNs = new Float64Array(rows);
     this.headersNs = new Float64Array(rows);
+    this.queuedNs = new Float64Array(rows);
     this.firstDueNs = new Float64Array(rows);
     this.firstNs = new Float64Array(rows);
     this.lastDueNs = new Float64Array(rows);
@@ -87,7 +90,7 @@ export class Recorder {
 
   /** Bytes of the columns that have been written to so far. */
   get usedBytes(): number {
-    return this.rows * (7 * 8 + 5 * 4 + 2 + 4 + ID_BYTES) + this.#tokensUsed * 8;
+    return this.rows * (8 * 8 + 5 * 4 + 2 + 4 + ID_BYTES) + this.#tokensUsed * 8;
   }
 
   /**
@@ -99,6 +102,7 @@ export class Recorder {
     const row = this.row(ordinal);
     this.arrivalNs[row] = arrivalNs;
     this.headersNs[row] = Number.NaN;
+    this.queuedNs[row] = Number.NaN;
     this.firstDueNs[row] = Number.NaN;
     this.firstNs[row] = Number.NaN;
     this.lastDueNs[row] = Number.NaN;

@@ -44,13 +44,15 @@ export function snapshot(recorder: Recorder, injection: Injection, tag: string, 
     const from = tokenStart[row]!;
     tokenNs.set(recorder.tokenNs.subarray(base, base + count), from);
     schedule(injection.model, injection.seed, row, recorder.promptTokens[row]!, count, tokenDueNs, from);
-    for (let i = from; i < from + count; i++) tokenDueNs[i]! += recorder.arrivalNs[row]!;
+    const startNs = recorder.arrivalNs[row]! + (recorder.queuedNs[row]! || 0);
+    for (let i = from; i < from + count; i++) tokenDueNs[i]! += startNs;
   }
   return {
     rows,
     meta,
     arrivalNs: recorder.arrivalNs.subarray(0, rows),
     headersNs: recorder.headersNs.subarray(0, rows),
+    ...(meta.slots === undefined ? {} : { queuedNs: recorder.queuedNs.subarray(0, rows) }),
     firstDueNs: recorder.firstDueNs.subarray(0, rows),
     firstNs: recorder.firstNs.subarray(0, rows),
     lastDueNs: recorder.lastDueNs.subarray(0, rows),
