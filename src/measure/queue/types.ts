@@ -2,6 +2,7 @@
  * The queue models of a client (docs/model.md): what is fitted, from what, and what a fit says. Pure data. A server of the queue is one event
  * loop of the client; with k loops each one has a k-th of the arrivals.
  */
+import type { Split } from './loops.ts';
 
 /** What one rate showed of a client at a target with known delays, over the trials at that rate. */
 export interface CurvePoint {
@@ -44,6 +45,11 @@ export interface Mg1Parameters {
   /** Service rate of one loop, requests/s (μ), and the squared coefficient of variation of a request's service time. */
   readonly muRps: Estimate;
   readonly cv2: Estimate;
+  /**
+   * Equal events that a request would be if they were all its work: 1/(1 − μ·D), D the time from its first event to its last, which is the
+   * bases' difference. null where a figure is missing or D is no less than the whole service time.
+   */
+  readonly batchEvents: Estimate | null;
   /** What the client adds to TTFT and to E2E without any queue, ms; null where the figure was not fitted. */
   readonly ttftBaseMs: Estimate | null;
   readonly e2eBaseMs: Estimate | null;
@@ -61,15 +67,20 @@ export interface GatedParameters {
 /** What a model says of a rate. Times are ms; null at ρ ≥ 1, where they grow with the run. */
 export interface Prediction {
   readonly rateRps: number;
-  /** Utilization of a loop. */
+  /** Share of the greatest rate that a loop can serve: λ/(kμ), or λb/k of a gated loop. */
   readonly rho: number;
+  /** Share of the time that a loop works: ρ in M/G/1, more than ρ in a gated loop, whose turns cost too; 1 at ρ ≥ 1. */
+  readonly busyShare: number;
   readonly ttftBiasMs: number | null;
   readonly e2eBiasMs: number | null;
   /** At ρ ≥ 1: how much the delay grows for each second that the run goes on, ms/s: (1 − μ/λ)·1000; else null. */
   readonly growthMsPerS: number | null;
 }
 
-/** A rate that was left out of the fit, or not: what was measured and what the model says. */
+/**
+ * What was measured at a rate and what the model says: of the fit to all rates that were to be fitted (`heldOut` false), or of a fit
+ * without this rate (`heldOut` true). A rate may have both.
+ */
 export interface Residual {
   readonly rateRps: number;
   readonly figure: 'ttft' | 'e2e';
@@ -80,13 +91,41 @@ export interface Residual {
   readonly se: number | null;
 }
 
+/** Parameters without intervals; units as in `Mg1Parameters` and `GatedParameters`. */
+export type ParameterValues =
+  | {
+      readonly kind: 'mg1';
+      readonly muRps: number;
+      readonly cv2: number;
+      readonly ttftBaseMs: number | null;
+      readonly e2eBaseMs: number | null;
+    }
+  | {
+      readonly kind: 'gated';
+      readonly turnMs: number;
+      readonly requestMs: number;
+      readonly ttftBaseMs: number | null;
+      readonly e2eBaseMs: number | null;
+    };
+
 /** One model, fitted. */
 export interface FittedModel {
   readonly kind: ModelKind;
   readonly parameters: Mg1Parameters | GatedParameters;
   readonly loops: number;
-  /** Root mean square of the held-out residuals relative to what was measured (leave-one-rate-out); null with too few rates. */
+  /** How the loops share the arrivals. */
+  readonly split: Split;
+  /**
+   * Root mean square of the held-out residuals relative to what was measured: over the rates of `holdOut`, or else each rate by a fit
+   * without it. Beyond 1, or no steady state predicted, counts as 1. null with too few rates.
+   */
   readonly heldOutError: number | null;
+  /** The same of the standard errors alone: what a true model would be off by, or somewhat more. null where none is known. */
+  readonly heldOutNoise: number | null;
+  /** Lowest and highest rate that was fitted, requests/s. */
+  readonly fittedRps: { readonly low: number; readonly high: number };
+  /** The parameters of each bootstrap fit: what intervals of predictions are made of. */
+  readonly draws: readonly ParameterValues[];
   readonly residuals: readonly Residual[];
 }
 
@@ -94,6 +133,8 @@ export interface FittedModel {
 export interface QueueFit {
   /** null: the model does not explain this client, or there is too little to say; `why` says which. */
   readonly chosen: ModelKind | null;
+  /** Both models predict held-out rates about as well: `chosen` is then the one with constant cost, and `why` says so. */
+  readonly tie: boolean;
   readonly why: string;
   readonly models: readonly FittedModel[];
   /** Service rate of a loop from the CPU time of its busiest thread, requests/s, at the lowest and the highest steady rate. */

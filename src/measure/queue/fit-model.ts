@@ -1,0 +1,93 @@
+/** One model fitted to a curve: parameters with intervals, residuals of the fit and of held-out rates. */
+import { bootstrap } from './bootstrap.ts';
+import { heldOutErrors, heldOutResiduals } from './held-out.ts';
+import { solve } from './least-squares.ts';
+import { observe } from './observations.ts';
+import { percentiles, predictBy } from './predict.ts';
+import type { Setting } from './shape.ts';
+import { valuesOfSolution } from './solution-values.ts';
+import type {
+  CurvePoint,
+  Estimate,
+  FittedModel,
+  GatedParameters,
+  Mg1Parameters,
+  ModelKind,
+  ParameterValues,
+  Residual,
+} from './types.ts';
+
+export interface FitModelOptions extends Setting {
+  readonly seed: number;
+  readonly resamples: number;
+  /** Rates that are not fitted but predicted, requests/s; empty: each rate is predicted by a fit without it. */
+  readonly holdOut: readonly number[];
+}
+
+/** `points`: steady ones, in the order of their rates; at least two of them are to be fitted. */
+export function fitModel(
+  kind: ModelKind,
+  points: readonly CurvePoint[],
+  { loops, split, seed, resamples, holdOut }: FitModelOptions,
+): FittedModel {
+  const setting = { loops, split };
+  const fitted = points.filter(({ rateRps }) => !holdOut.includes(rateRps));
+  const observations = observe(fitted);
+  const solution = solve(kind, observations, setting);
+  const values = valuesOfSolution(solution);
+  const draws = bootstrap(solution, observations, setting, { seed, resamples }).map(valuesOfSolution);
+  const inSample = observations.map((each): Residual => {
+    const prediction = predictBy(values, setting, each.rateRps, each.gapCv2);
+    return {
+      rateRps: each.rateRps,
+      figure: each.figure,
+      heldOut: false,
+      measuredMs: each.y,
+      predictedMs: each.figure === 'ttft' ? prediction.ttftBiasMs : prediction.e2eBiasMs,
+      se: each.se,
+    };
+  });
+  const heldOut = heldOutResiduals(kind, points, setting, holdOut);
+  return {
+    kind,
+    parameters: withIntervals(values, draws),
+    loops,
+    split,
+    ...heldOutErrors(heldOut),
+    fittedRps: { low: fitted[0]!.rateRps, high: fitted.at(-1)!.rateRps },
+    draws,
+    residuals: [...inSample, ...heldOut],
+  };
+}
+
+function withIntervals(values: ParameterValues, draws: readonly ParameterValues[]) {
+  const interval = <T extends ParameterValues>(value: T, of: (each: T) => number | null): Estimate | null => {
+    const centre = of(value);
+    return centre === null ? null : percentiles(centre, (draws as readonly T[]).map(of));
+  };
+  const bases = {
+    ttftBaseMs: interval(values, ({ ttftBaseMs }) => ttftBaseMs),
+    e2eBaseMs: interval(values, ({ e2eBaseMs }) => e2eBaseMs),
+  };
+  if (values.kind === 'mg1')
+    return {
+      kind: 'mg1',
+      muRps: interval(values, ({ muRps }) => muRps)!,
+      cv2: interval(values, ({ cv2 }) => cv2)!,
+      batchEvents: interval(values, batchEvents),
+      ...bases,
+    } satisfies Mg1Parameters;
+  return {
+    kind: 'gated',
+    turnMs: interval(values, ({ turnMs }) => turnMs)!,
+    requestMs: interval(values, ({ requestMs }) => requestMs)!,
+    ...bases,
+  } satisfies GatedParameters;
+}
+
+/** Of X equal events the last one ends D = (X − 1)/X of the service time after the first: X = 1/(1 − μD). */
+function batchEvents(values: Extract<ParameterValues, { kind: 'mg1' }>): number | null {
+  if (values.ttftBaseMs === null || values.e2eBaseMs === null) return null;
+  const share = ((values.e2eBaseMs - values.ttftBaseMs) * values.muRps) / 1000;
+  return share < 1 ? 1 / (1 - share) : null;
+}
