@@ -75,9 +75,9 @@ function overheads(ledger: Ledger, records: readonly RequestRecord[], fromNs: nu
   for (const record of records) {
     const i = row.get(record.request_id);
     if (i === undefined || record.outcome !== 'complete' || record.last_token_ns === null) continue;
-    if (record.scheduled_ns < fromNs) continue;
+    if (record.scheduled_ns! < fromNs) continue;
     const residence = ledger.lastNs[i]! - ledger.arrivalNs[i]!;
-    values.push((record.last_token_ns - record.scheduled_ns - residence) / 1e6);
+    values.push((record.last_token_ns - record.scheduled_ns! - residence) / 1e6);
   }
   return Float64Array.from(values).sort();
 }

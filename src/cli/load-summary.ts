@@ -1,8 +1,9 @@
 /** A load report in a few lines, for people. */
 
 import Table from 'cli-table3';
-import { COUNTS_DIFFER } from '../load/count-warning.ts';
+import { isNote } from '../load/notes.ts';
 import type { Latency, LoadReport, OverSuccesses } from '../load/report.ts';
+import { closedLines, stageTable } from './load-arrivals-summary.ts';
 
 const ms = (value: number | null): string =>
   value === null ? '–' : value.toFixed(value < 1 ? 3 : value < 100 ? 2 : 1);
@@ -41,11 +42,15 @@ function latencyTable(r: LoadReport): string {
   add('E2E from scheduled', r.from_scheduled.e2e);
   add('E2E from sent', r.from_sent.e2e);
   add('NTPOT from scheduled', r.from_scheduled.ntpot);
+  if (r.closed_loop !== null) add('NTPOT from sent', r.from_sent.ntpot);
   add('TPOT', r.tpot);
   if (r.itl.n > 0) table.push(row('ITL', r.itl));
   if (r.schedule_lag.n > 0) table.push(row('sent − scheduled', r.schedule_lag));
   return table.length > 0 ? `${table.toString()}\n` : '';
 }
+
+const ofSchedule = (r: LoadReport, rps: number | null, ratio: number | null): string =>
+  `${rate(rps)}/s${r.closed_loop === null ? ` (${share(ratio)} of the schedule)` : ''}`;
 
 /** What happened, in lines that each end with a line feed. */
 export function loadSummary(r: LoadReport): string {
@@ -55,9 +60,10 @@ export function loadSummary(r: LoadReport): string {
     `${r.counts.complete} of ${r.counts.scheduled} requests succeeded (${share(r.counts.success_rate)})${failed
       .map(([name, n]) => `, ${n} ${name}`)
       .join('')}`,
-    `sent ${rate(r.rate.sent_rps)}/s (${share(r.rate.sends_ratio)} of the schedule), completed ${rate(r.rate.completed_rps)}/s (${share(r.rate.completions_ratio)}), ${rate(r.tokens.per_second)} tokens/s by ${r.tokens.source}`,
+    `sent ${ofSchedule(r, r.rate.sent_rps, r.rate.sends_ratio)}, completed ${ofSchedule(r, r.rate.completed_rps, r.rate.completions_ratio)}, ${rate(r.tokens.per_second)} tokens/s by ${r.tokens.source}`,
     `${r.client.workers} worker${r.client.workers === 1 ? '' : 's'}, ${r.client.pacing} pacing (${r.client.pacing_reason}), at most ${r.counts.peak_in_flight} under way`,
   ];
+  lines.splice(1, 0, ...closedLines(r));
   if (r.counts.other_length > 0)
     lines.push(
       `${r.counts.other_length} answers had another length than the ${r.options.output_tokens} tokens asked`,
@@ -66,8 +72,6 @@ export function loadSummary(r: LoadReport): string {
   for (const { outcome, example } of r.failures)
     lines.push(`${outcome}: ${example.split('\n')[0]!.slice(0, 200)}`);
   for (const w of r.warnings)
-    lines.push(
-      `${w.code === COUNTS_DIFFER ? 'Note' : 'NOT TO BE TRUSTED'}, ${w.code}: ${w.evidence}; ${w.remedy}`,
-    );
-  return `${lines.join('\n')}\n${latencyTable(r)}`;
+    lines.push(`${isNote(w.code) ? 'Note' : 'NOT TO BE TRUSTED'}, ${w.code}: ${w.evidence}; ${w.remedy}`);
+  return `${lines.join('\n')}\n${latencyTable(r)}${stageTable(r)}`;
 }

@@ -6,23 +6,18 @@ import { type FaultSpec, parseFault } from '../load/faults/catalogue.ts';
 import { LOAD_DEFAULTS, type LoadOptions, parseBaseUrl, planLoad } from '../load/options.ts';
 import type { LoadReport } from '../load/report.ts';
 import { servedModel } from '../load/served-model.ts';
-import { parseTrace } from '../measure/schedule.ts';
-import { type Arrivals, parseArrivals } from '../measure/workload.ts';
 import { readHost } from '../system/host.ts';
 import { EXIT, UserError } from '../system/user-error.ts';
+import { type ArrivalFlags, addArrivalFlags, arrivalOptions } from './load-arrivals.ts';
 import { cpuList, jsonObject, microseconds } from './load-flags.ts';
 import { loadSummary } from './load-summary.ts';
-import { arrivals, positive, positiveInteger, seconds, seed, workers } from './options.ts';
+import { positiveInteger, seconds, seed, workers } from './options.ts';
 
-interface Flags {
+interface Flags extends ArrivalFlags {
   readonly url: string;
   readonly endpoint: 'chat' | 'completions';
   readonly model?: string;
   readonly stream: boolean;
-  readonly rate?: number;
-  readonly duration?: number;
-  readonly requests?: number;
-  readonly arrivals: string;
   readonly tokens: number;
   readonly promptTokens: number;
   readonly extraBody?: Record<string, unknown>;
@@ -32,7 +27,6 @@ interface Flags {
   readonly pacing: 'auto' | 'spin' | 'block';
   readonly timeout: number;
   readonly deadline?: number;
-  readonly maxInFlight?: number;
   readonly connections?: number;
   readonly warmup: number;
   readonly burnPerToken: number;
@@ -45,8 +39,6 @@ interface Flags {
   readonly apiKeyFile?: string;
 }
 
-const DEFAULT_DURATION_S = 10;
-
 /** From the file, else from the environment variable; null without either. */
 function apiKey(flags: Flags): string | null {
   if (flags.apiKeyFile === undefined) return process.env[flags.apiKeyEnv] || null;
@@ -57,35 +49,9 @@ function apiKey(flags: Flags): string | null {
   }
 }
 
-function readTrace(process: Arrivals): number[] | undefined {
-  if (process.kind !== 'trace') return undefined;
-  try {
-    return parseTrace(readFileSync(process.file, 'utf8'));
-  } catch (error) {
-    throw new UserError(`the trace ${process.file} could not be used: ${(error as Error).message}`);
-  }
-}
-
-/** How many requests: as given, or rate × duration. */
-function requestCount(flags: Flags, trace: readonly number[] | undefined): number {
-  if (flags.requests !== undefined && flags.duration !== undefined)
-    throw new UserError('give --requests or --duration, not both: the rate makes one of the other');
-  if (flags.requests !== undefined) return flags.requests;
-  if (trace !== undefined && flags.duration === undefined) return trace.length;
-  if (trace !== undefined) {
-    const scale =
-      flags.rate === undefined ? 1 : (trace.length - 1) / (trace.at(-1)! - trace[0]!) / flags.rate;
-    return Math.max(1, trace.filter((at) => at * scale <= flags.duration!).length);
-  }
-  return Math.max(1, Math.round(flags.rate! * (flags.duration ?? DEFAULT_DURATION_S)));
-}
-
 async function optionsOf(flags: Flags): Promise<LoadOptions> {
   parseBaseUrl(flags.url);
-  const process = parseArrivals(flags.arrivals);
-  const trace = readTrace(process);
-  if (flags.rate === undefined && trace === undefined)
-    throw new UserError('no rate was given; say how many requests/s, e.g. --rate 50');
+  const sending = arrivalOptions(flags);
   const key = apiKey(flags);
   return {
     ...LOAD_DEFAULTS,
@@ -93,10 +59,6 @@ async function optionsOf(flags: Flags): Promise<LoadOptions> {
     endpoint: flags.endpoint,
     model: flags.model ?? (await servedModel(flags.url, key)),
     stream: flags.stream,
-    arrivals: process,
-    ...(trace === undefined ? {} : { trace }),
-    rateRps: flags.rate ?? null,
-    requests: requestCount(flags, trace),
     promptTokens: flags.promptTokens,
     outputTokens: flags.tokens,
     extraBody: flags.extraBody ?? {},
@@ -114,6 +76,7 @@ async function optionsOf(flags: Flags): Promise<LoadOptions> {
     recordsFile: flags.records ?? null,
     apiKey: key,
     deadlineS: flags.deadline ?? null,
+    ...sending,
   };
 }
 
@@ -156,7 +119,7 @@ function progress(): Pick<Parameters<typeof runLoad>[2] & object, 'onProgress'> 
   return {
     onProgress: (p) => {
       process.stderr.write(
-        `\r${p.elapsedS.toFixed(1)} s: ${p.sent} of ${p.scheduled} sent, ${p.ended} ended, ${p.inFlight} under way \u001b[K`,
+        `\r${p.elapsedS.toFixed(1)} s: ${p.sent}${p.scheduled === null ? '' : ` of ${p.scheduled}`} sent, ${p.ended} ended, ${p.inFlight} under way \u001b[K`,
       );
     },
   };
@@ -175,19 +138,17 @@ function deliver(flags: Flags, report: LoadReport): void {
 /** Registers `tare load`. */
 export function registerLoad(program: Command): void {
   const d = LOAD_DEFAULTS;
-  program
+  const command = program
     .command('load')
     .description('our client alone, against any OpenAI-compatible server')
-    .requiredOption('--url <url>', "the server's base URL, e.g. http://127.0.0.1:8000")
+    .requiredOption('--url <url>', "the server's base URL, e.g. http://127.0.0.1:8000");
+  addArrivalFlags(command);
+  command
     .addOption(
       new Option('--endpoint <kind>', 'API to use').choices(['chat', 'completions']).default(d.endpoint),
     )
     .option('--model <name>', "model to ask for (default: the first of the server's /v1/models)")
     .option('--no-stream', 'ask for answers in one piece: no TTFT, ITL or TPOT then')
-    .option('--rate <rps>', 'requests per second', positive)
-    .option('--duration <time>', 'how long to send, e.g. 10s (default: 10s)', seconds)
-    .option('--requests <n>', 'how many to send, in place of --duration', positiveInteger)
-    .option('--arrivals <process>', 'constant, poisson, gamma:<cv2> or trace:<file>', arrivals, 'poisson')
     .option(
       '--tokens <n>',
       'output tokens asked of each request (max_tokens)',
@@ -206,7 +167,6 @@ export function registerLoad(program: Command): void {
     )
     .option('--timeout <time>', 'limit of each request', seconds, d.timeoutS)
     .option('--deadline <time>', 'limit of the whole run (default: its length, --timeout and 5 s)', seconds)
-    .option('--max-in-flight <n>', 'requests under way at once; the wait for it counts', positiveInteger)
     .option(
       '--connections <n>',
       'connections opened before the start (default: from the rate)',

@@ -1,10 +1,12 @@
 /** Merges the workers' figures into the report. */
+import type { ClosedLoopSpec } from '../measure/load/closed-loop.ts';
+import type { StagePlan } from '../measure/load/stages.ts';
 import { NANOS_PER_MS, NANOS_PER_S } from '../measure/time.ts';
 import { formatArrivals } from '../measure/workload.ts';
-import { COUNTS_DIFFER } from './count-warning.ts';
 import { faultInWords } from './faults/catalogue.ts';
 import { DurationHistogram } from './histogram.ts';
 import type { WorkerVitals } from './messages.ts';
+import { isNote } from './notes.ts';
 import type { LoadOptions, LoadPlan } from './options.ts';
 import { OUTCOME, OUTCOMES, type Outcome } from './outcome.ts';
 import { type Counts, emptyCounts, type RecorderSnapshot, SERIES, type Series } from './recorder.ts';
@@ -17,6 +19,8 @@ import {
   type OverSuccesses,
   type WorkerReport,
 } from './report.ts';
+import { closedReport, NO_SCHEDULE } from './report-closed.ts';
+import { stagesReport } from './report-stages.ts';
 import { judge } from './trust.ts';
 
 /** A worker at the end of the run: its last figures, null when it had sent none. */
@@ -148,7 +152,12 @@ export function buildReport(options: LoadOptions, plan: LoadPlan, end: RunEnd): 
   const counts = mergeCounts(figures.map((f) => f.counts));
   const accounted = counts.outcomes.reduce((a, b) => a + b, 0);
   // A client that forgets its failures believes that it never had them.
-  const scheduled = options.fault?.name === 'drop-failures' ? accounted : plan.schedule.requests;
+  const scheduled =
+    options.fault?.name === 'drop-failures'
+      ? accounted
+      : plan.closed === null
+        ? plan.schedule.requests
+        : begun(plan.closed, end.workers, accounted);
   const complete = counts.outcomes[OUTCOME.complete]!;
   // What no worker has accounted for was never sent, or went down with its worker.
   counts.outcomes[OUTCOME.unsent]! += scheduled - accounted;
@@ -158,10 +167,13 @@ export function buildReport(options: LoadOptions, plan: LoadPlan, end: RunEnd): 
   const noStream = options.stream
     ? none
     : 'the answers were not streamed: no token has an instant of its own';
-  const latency = (name: Series, why: string): Latency => ({
-    over_successes: overSuccesses(merged[name], why),
-    over_all: overAll(merged[name], total, why),
-  });
+  const latency = (name: Series, whyNot: string): Latency => {
+    const why = plan.closed !== null && name.endsWith('Scheduled') ? NO_SCHEDULE : whyNot;
+    return {
+      over_successes: overSuccesses(merged[name], why),
+      over_all: overAll(merged[name], total, why),
+    };
+  };
   const noReasoning = 'no answer had reasoning tokens: the first answer token is the first token';
   const fromT0 = (t0: 'Scheduled' | 'Sent'): FromT0 => ({
     ttft: latency(`ttft${t0}`, noStream),
@@ -193,7 +205,7 @@ export function buildReport(options: LoadOptions, plan: LoadPlan, end: RunEnd): 
       stream: options.stream,
       arrivals: formatArrivals(options.arrivals),
       rate_rps: options.rateRps,
-      requests: plan.schedule.requests,
+      requests: plan.closed === null ? plan.schedule.requests : scheduled,
       prompt_tokens: options.promptTokens,
       output_tokens: options.outputTokens,
       seed: options.seed,
@@ -255,7 +267,27 @@ export function buildReport(options: LoadOptions, plan: LoadPlan, end: RunEnd): 
     tpot: latency('tpot', options.stream ? 'no successful request had two tokens' : noStream),
     itl: overSuccesses(merged.itl, options.stream ? 'no successful request had two tokens' : noStream),
     headers: overSuccesses(merged.headersSent, none),
-    schedule_lag: overSuccesses(merged.lag, 'nothing was sent'),
+    schedule_lag: overSuccesses(merged.lag, plan.closed === null ? 'nothing was sent' : NO_SCHEDULE),
+    stages:
+      options.stages === null
+        ? null
+        : stagesReport(
+            {
+              plan: options.stages,
+              inStage: plan.inStage ?? [],
+              untilS: stagesUntilS(options.stages, options, plan, end),
+              workers: figures.flatMap((f) => (f.strata === undefined ? [] : [f.strata])),
+            },
+            overSuccesses,
+          ),
+    closed_loop:
+      plan.closed === null
+        ? null
+        : closedReport(
+            plan.closed,
+            vitals.flatMap((v) => (v.closed === undefined ? [] : [v.closed])),
+            merged.e2eSent.mean,
+          ),
     workers: end.workers.map(workerReport),
     failures: figures
       .flatMap((f) => f.samples)
@@ -263,7 +295,23 @@ export function buildReport(options: LoadOptions, plan: LoadPlan, end: RunEnd): 
       .map((s) => ({ outcome: OUTCOMES[s.outcome]!, example: s.text })),
   };
   const warnings = judge(draft);
-  return { ...draft, trusted: warnings.every(({ code }) => code === COUNTS_DIFFER), warnings };
+  return { ...draft, trusted: warnings.every(({ code }) => isNote(code)), warnings };
+}
+
+/** Requests of a closed loop: those that were asked; those that were begun, where time ended it. */
+function begun(spec: ClosedLoopSpec, workers: readonly WorkerEnd[], accounted: number): number {
+  if (spec.durationS === null && spec.requests !== null) return spec.requests;
+  return Math.max(
+    accounted,
+    workers.reduce((n, w) => n + (w.vitals?.dispatched ?? 0), 0),
+  );
+}
+
+/** Until when stages were gone through, s: the last arrival where a limit cut them short, and no longer than the run. */
+function stagesUntilS(stages: StagePlan, options: LoadOptions, plan: LoadPlan, end: RunEnd): number {
+  const cut = plan.schedule.requests === options.requests;
+  const planned = cut ? plan.lastNs / NANOS_PER_S : stages.lengthS;
+  return Math.min(planned, Math.max(0, (end.endNs - end.startNs) / NANOS_PER_S));
 }
 
 function workerReport(w: WorkerEnd): WorkerReport {

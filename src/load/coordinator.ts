@@ -8,6 +8,7 @@ import { version } from '../system/version.ts';
 import { buildReport, type WorkerEnd } from './build-report.ts';
 import type { FromWorker, WorkerConfig } from './messages.ts';
 import { type LoadOptions, type LoadPlan, parseBaseUrl } from './options.ts';
+import { closedShare } from './plan-closed.ts';
 import { writeRecords } from './records-file.ts';
 import type { LoadReport } from './report.ts';
 import { endpointPath } from './request-body.ts';
@@ -16,7 +17,8 @@ import { type StartWorker, startWorkerProcess, type WorkerProcess } from './work
 /** Where a run stands, for showing. */
 export interface LoadProgress {
   readonly elapsedS: number;
-  readonly scheduled: number;
+  /** null: time ends the run. */
+  readonly scheduled: number | null;
   readonly sent: number;
   readonly ended: number;
   readonly inFlight: number;
@@ -81,6 +83,7 @@ function configOf(
       extra: options.extraBody,
     },
     schedule: plan.schedule,
+    closed: plan.closed === null ? null : closedShare(plan.closed, worker, plan.workers),
     headers: headersOf(options),
     idPrefix: options.idPrefix,
     pacing: plan.pacing,
@@ -240,7 +243,8 @@ class Run {
       inFlight += vitals?.inFlight ?? 0;
       ended += figures?.counts.ended ?? 0;
     }
-    const scheduled = this.#plan.schedule.requests;
+    const { closed, schedule } = this.#plan;
+    const scheduled = closed === null ? schedule.requests : closed.requests;
     const elapsedS = Math.max(0, (nowNs() - this.#startNs) / 1e9);
     this.#hooks.onProgress({ elapsedS, scheduled, sent, ended, inFlight });
   }

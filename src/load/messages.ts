@@ -1,5 +1,6 @@
 /** What coordinator and workers say to each other, over the IPC channel of their processes (structured clone). */
 import type { ScheduleSpec } from '../measure/schedule.ts';
+import type { ClosedShare, ClosedWatch } from './closed-loop.ts';
 import type { FaultSpec } from './faults/catalogue.ts';
 import type { Pacing } from './pacer.ts';
 import type { RecorderSnapshot } from './recorder.ts';
@@ -13,6 +14,8 @@ export interface WorkerConfig {
   readonly path: string;
   readonly body: BodySpec;
   readonly schedule: ScheduleSpec;
+  /** In a closed loop: this worker's part; the schedule is then not followed. */
+  readonly closed: ClosedShare | null;
   /** Names and values in turn. May hold the API key: goes over the channel, to no file and no command line. */
   readonly headers: readonly string[];
   readonly idPrefix: string;
@@ -56,6 +59,8 @@ export interface WorkerVitals {
   readonly gcMs: number;
   readonly gcMaxMs: number;
   readonly turns: number;
+  /** Of a closed loop. */
+  readonly closed?: ClosedWatch;
 }
 
 export type FromWorker =

@@ -1,14 +1,18 @@
 /** What a load run is asked to do, and what that comes to on this machine. */
+
+import type { ClosedLoopSpec } from '../measure/load/closed-loop.ts';
 import type { PrefixSpec, TaskSpec } from '../measure/load/request-shape.ts';
 import type { Slo } from '../measure/load/slo.ts';
-import type { Stage } from '../measure/load/stages.ts';
-import { createSchedule, type ScheduleSpec } from '../measure/schedule.ts';
+import { peakRps, type StagePlan } from '../measure/load/stages.ts';
+import type { ScheduleSpec } from '../measure/schedule.ts';
 import { NANOS_PER_S } from '../measure/time.ts';
 import type { Arrivals } from '../measure/workload.ts';
 import { UserError } from '../system/user-error.ts';
 import type { FaultSpec } from './faults/catalogue.ts';
 import { checkFault, limitsWith } from './faults/limits.ts';
 import type { Pacing } from './pacer.ts';
+import { closedLimitS, closedLoopOf } from './plan-closed.ts';
+import { walkSchedule } from './plan-schedule.ts';
 
 export interface LoadOptions {
   /** Base URL, e.g. http://127.0.0.1:8150. A path is kept before `/v1/…`. */
@@ -18,9 +22,10 @@ export interface LoadOptions {
   readonly stream: boolean;
   readonly arrivals: Arrivals;
   /** Offsets of a trace in seconds; only with arrivals of kind `trace`. */
-  readonly trace?: readonly number[];
-  /** null only with a trace: its own times. */
+  readonly trace?: ArrayLike<number>;
+  /** null with a trace at its own times, and in a closed loop; with stages, their mean. */
   readonly rateRps: number | null;
+  /** With stages a limit, UNLIMITED for none: they say how many there are. */
   readonly requests: number;
   readonly promptTokens: number;
   readonly outputTokens: number;
@@ -53,9 +58,15 @@ export interface LoadOptions {
   /** The whole run's limit, s, from its start; null: the schedule's length, the requests' limit and 5 s. */
   readonly deadlineS: number | null;
   /** How the rate changes; null: it does not. With stages, `rateRps` is their mean. */
-  readonly stages: readonly Stage[] | null;
+  readonly stages: StagePlan | null;
   /** Closed loop: so many requests under way all the time, each sent when another has ended; null: open loop. `rateRps` is null then. */
   readonly concurrency: number | null;
+  /** Of a closed loop: from the end of a request to the user's next one, s. */
+  readonly thinkS: number;
+  /** Of a closed loop: its users start one after the other over this time, s. */
+  readonly staggerS: number;
+  /** Of a closed loop: nothing is begun from this time on, s; null: `requests` ends it. */
+  readonly durationS: number | null;
   /** Kinds of requests; null: all alike, `promptTokens` and `outputTokens`. */
   readonly tasks: readonly TaskSpec[] | null;
   readonly prefix: PrefixSpec | null;
@@ -98,6 +109,9 @@ export const LOAD_DEFAULTS = {
   deadlineS: null,
   stages: null,
   concurrency: null,
+  thinkS: 0,
+  staggerS: 0,
+  durationS: null,
   tasks: null,
   prefix: null,
   slos: [],
@@ -122,10 +136,15 @@ export interface LoadPlan {
   /** Cores of each worker; null: not pinned. */
   readonly cpusOf: readonly (readonly number[] | null)[];
   readonly notes: readonly string[];
+  /** A closed loop follows none. */
   readonly schedule: ScheduleSpec;
-  /** First and last arrival of the schedule, ns after the start. */
+  /** First and last arrival of the schedule, ns after the start; NaN in a closed loop. */
   readonly firstNs: number;
   readonly lastNs: number;
+  /** Arrivals in each stage; null without stages. */
+  readonly inStage: readonly number[] | null;
+  /** null: the loop is open. */
+  readonly closed: ClosedLoopSpec | null;
   /** Mean rate of the schedule as drawn: gaps over time; null for one arrival. */
   readonly scheduledRps: number | null;
   readonly connectionsEach: number;
@@ -174,7 +193,8 @@ function ownCores(options: LoadOptions, cores: Cores): { count: number; why: str
 /** Plans a run. Throws a UserError on options that cannot work. */
 export function planLoad(options: LoadOptions, cores: Cores): LoadPlan {
   const notes: string[] = [];
-  checkFault(options.fault, options.arrivals.kind);
+  const closed = closedLoopOf(options);
+  checkFault(options.fault, options.arrivals.kind, options.stages !== null);
   const limits = limitsWith(options.fault, options);
   const outside = options.cpus?.filter((cpu) => !cores.allowed.includes(cpu)) ?? [];
   if (options.cpus?.length === 0) throw new UserError('the list of cores is empty');
@@ -184,24 +204,33 @@ export function planLoad(options: LoadOptions, cores: Cores): LoadPlan {
     );
   const { count, why } = ownCores(options, cores);
   const wanted = limits.workers ?? Math.max(1, Math.min(count, MAX_AUTO_WORKERS));
-  // A worker that may never send would be of no use.
-  const workers = Math.min(wanted, limits.maxInFlight ?? wanted, options.requests);
-  const mayPin = options.cpus !== null && cores.taskset;
-  if (options.cpus !== null && !cores.taskset)
-    notes.push('not pinned: there is no taskset (util-linux) on the PATH');
-  const pacing = options.pacing === 'auto' ? (workers <= count ? 'spin' : 'block') : options.pacing;
   const schedule: ScheduleSpec = {
     arrivals: options.arrivals,
     rateRps: options.rateRps,
     requests: options.requests,
     seed: options.seed,
     ...(options.trace === undefined ? {} : { trace: options.trace }),
+    ...(options.stages === null ? {} : { stages: options.stages }),
   };
-  const { requests, firstNs, lastNs } = walk(schedule);
+  const { requests, firstNs, lastNs, inStage } =
+    closed === null
+      ? walkSchedule(schedule)
+      : { requests: options.requests, firstNs: Number.NaN, lastNs: Number.NaN, inStage: null };
+  // A worker that may never send would be of no use.
+  const workers = Math.min(wanted, limits.maxInFlight ?? wanted, requests, closed?.users ?? wanted);
+  const mayPin = options.cpus !== null && cores.taskset;
+  if (options.cpus !== null && !cores.taskset)
+    notes.push('not pinned: there is no taskset (util-linux) on the PATH');
+  // In a closed loop nothing is due at an instant that is known beforehand: there is nothing to spin for.
+  const auto = workers <= count && closed === null ? 'spin' : 'block';
+  const pacing = options.pacing === 'auto' ? auto : options.pacing;
   const scheduledRps = lastNs > firstNs ? ((requests - 1) / (lastNs - firstNs)) * NANOS_PER_S : null;
-  const guess = Math.ceil((scheduledRps ?? 1) * GUESSED_E2E_S);
+  const busiestRps = options.stages === null ? (scheduledRps ?? 1) : peakRps(options.stages);
+  const guess = closed?.users ?? Math.ceil(busiestRps * GUESSED_E2E_S);
   const connections = options.connections ?? Math.min(MAX_CONNECTIONS, Math.max(MIN_CONNECTIONS, guess));
-  const deadlineS = options.deadlineS ?? lastNs / NANOS_PER_S + options.timeoutS + DEADLINE_GRACE_S;
+  const lastS =
+    closed === null ? lastNs / NANOS_PER_S + options.timeoutS : closedLimitS(closed, options.timeoutS);
+  const deadlineS = options.deadlineS ?? lastS + DEADLINE_GRACE_S;
   return {
     workers,
     pacing,
@@ -212,6 +241,8 @@ export function planLoad(options: LoadOptions, cores: Cores): LoadPlan {
     schedule: { ...schedule, requests },
     firstNs,
     lastNs,
+    inStage,
+    closed,
     scheduledRps,
     connectionsEach: Math.ceil(connections / workers),
     burnNs: limits.burnPerTokenUs * 1000,
@@ -227,17 +258,3 @@ export function planLoad(options: LoadOptions, cores: Cores): LoadPlan {
 /** A worker's cores: each core goes to one worker while there are enough, else workers share them in turn. */
 const coresOf = (worker: number, workers: number, cpus: readonly number[]): readonly number[] =>
   workers <= cpus.length ? cpus.filter((_, i) => i % workers === worker) : [cpus[worker % cpus.length]!];
-
-/** Goes through the schedule once: its real number of arrivals, the first and the last. */
-function walk(spec: ScheduleSpec): { requests: number; firstNs: number; lastNs: number } {
-  let schedule: ReturnType<typeof createSchedule>;
-  try {
-    schedule = createSchedule(spec);
-  } catch (error) {
-    throw new UserError((error as Error).message);
-  }
-  const firstNs = schedule.next();
-  let lastNs = firstNs;
-  for (let at = firstNs; !Number.isNaN(at); at = schedule.next()) lastNs = at;
-  return { requests: schedule.requests, firstNs, lastNs };
-}

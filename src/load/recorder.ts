@@ -5,6 +5,7 @@
 import { EVENT } from './event-kind.ts';
 import { DurationHistogram, type HistogramSnapshot } from './histogram.ts';
 import { OUTCOME, OUTCOMES } from './outcome.ts';
+import type { StrataSnapshot } from './strata-stage.ts';
 
 /** The histograms: `…Scheduled` and `…Sent` say what t0 is. */
 export const SERIES = [
@@ -25,6 +26,7 @@ export type Series = (typeof SERIES)[number];
 
 /** What the recorder reads of a request. */
 export interface Ended {
+  /** NaN in a closed loop: it was never due. */
   readonly scheduledNs: number;
   readonly sentNs: number;
   readonly headersNs: number;
@@ -76,6 +78,8 @@ export interface RecorderSnapshot {
   readonly counts: Counts;
   /** A few failures in words, by outcome. */
   readonly samples: readonly { readonly outcome: number; readonly text: string }[];
+  /** With stages: by stage. */
+  readonly strata?: StrataSnapshot;
 }
 
 const MAX_SAMPLES_EACH = 3;
@@ -154,27 +158,28 @@ export class Recorder {
     counts.sent++;
     if (!(counts.firstSentNs <= r.sentNs)) counts.firstSentNs = r.sentNs;
     if (!(counts.lastSentNs >= r.sentNs)) counts.lastSentNs = r.sentNs;
-    this.#series.lag.record(r.sentNs - r.scheduledNs);
+    if (!Number.isNaN(r.scheduledNs)) this.#series.lag.record(r.sentNs - r.scheduledNs);
   }
 
   #takeLatencies(r: Ended, n: number): void {
     const s = this.#series;
     const e2e = r.lastNs - r.scheduledNs;
     const e2eSent = r.lastNs - r.sentNs;
+    const due = !Number.isNaN(r.scheduledNs);
     s.headersSent.record(r.headersNs - r.sentNs);
-    s.e2eScheduled.record(e2e);
+    if (due) s.e2eScheduled.record(e2e);
     s.e2eSent.record(e2eSent);
     if (n > 0) {
-      s.ntpotScheduled.record(e2e / n);
+      if (due) s.ntpotScheduled.record(e2e / n);
       s.ntpotSent.record(e2eSent / n);
     }
     if (r.tokens === 0) return;
-    s.ttftScheduled.record(r.firstNs - r.scheduledNs);
+    if (due) s.ttftScheduled.record(r.firstNs - r.scheduledNs);
     s.ttftSent.record(r.firstNs - r.sentNs);
     if ((r.kinds & EVENT.reasoning) !== 0) {
       this.counts.withReasoning++;
       if (!Number.isNaN(r.firstAnswerNs)) {
-        s.answerScheduled.record(r.firstAnswerNs - r.scheduledNs);
+        if (due) s.answerScheduled.record(r.firstAnswerNs - r.scheduledNs);
         s.answerSent.record(r.firstAnswerNs - r.sentNs);
       }
     }

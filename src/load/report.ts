@@ -1,5 +1,7 @@
 /** What a load run says: the document `tare-load/1` (docs/load.md). Every figure names its unit; what is absent is null, with the reason. */
 import type { Outcome } from './outcome.ts';
+import type { ClosedLoopReport } from './report-closed.ts';
+import type { StagesReport } from './report-stages.ts';
 
 export const LOAD_SCHEMA = 'tare-load/1';
 
@@ -103,7 +105,7 @@ export interface LoadReport {
     readonly notes: readonly string[];
   };
   readonly rate: {
-    /** As asked; null for a trace at its own times. */
+    /** As asked, with stages their mean; null for a trace at its own times and in a closed loop. */
     readonly requested_rps: number | null;
     /** Mean rate of the arrivals as drawn: (n − 1) gaps over their time. */
     readonly scheduled_rps: number | null;
@@ -157,6 +159,10 @@ export interface LoadReport {
   readonly headers: OverSuccesses;
   /** Sent − scheduled, of every request that was sent. */
   readonly schedule_lag: OverSuccesses;
+  /** By stage; null where the rate had none. */
+  readonly stages: StagesReport | null;
+  /** null: the loop was open. */
+  readonly closed_loop: ClosedLoopReport | null;
   readonly workers: readonly WorkerReport[];
   /** Whether the client's own figures can be trusted; the warnings say why not. That usage’s count is not that of the events is no reason. */
   readonly trusted: boolean;

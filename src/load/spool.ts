@@ -102,7 +102,8 @@ export interface RequestRecord {
   readonly response_id: string | null;
   readonly outcome: (typeof OUTCOMES)[number];
   readonly status: number | null;
-  readonly scheduled_ns: number;
+  /** null in a closed loop: it was never due. */
+  readonly scheduled_ns: number | null;
   readonly sent_ns: number | null;
   readonly headers_ns: number | null;
   readonly first_token_ns: number | null;
@@ -137,7 +138,7 @@ function toRecord(f: Float64Array, bytes: Buffer, at: number, idPrefix: string):
     response_id: idLength > 0 ? bytes.toString('utf8', idFrom, idFrom + idLength) : null,
     outcome: OUTCOMES[code % 256]!,
     status: code >= 256 ? Math.floor(code / 256) : null,
-    scheduled_ns: Math.round(f[at + 2]!),
+    scheduled_ns: instant(f[at + 2]!),
     sent_ns: instant(f[at + 3]!),
     headers_ns: instant(f[at + 4]!),
     first_token_ns: instant(f[at + 5]!),

@@ -1,6 +1,7 @@
 /** When the client's own figures are not to be trusted: it watches itself, and says so with evidence and a remedy. */
 import { countWarning } from './count-warning.ts';
 import type { LoadReport, LoadWarning } from './report.ts';
+import { closedWarnings } from './report-closed.ts';
 
 /** Sends below this share of the schedule's rate: the load was another one than asked. */
 export const MIN_SENDS_RATIO = 0.99;
@@ -84,7 +85,7 @@ function loopWarnings(r: Draft): LoadWarning[] {
       warnings.push({
         code: 'busy-loop',
         evidence: `worker ${w.worker}'s event loop was busy ${percent(busy)} of the time`,
-        remedy: 'answers wait for their turn in the client: use more workers or a lower rate',
+        remedy: `answers wait for their turn in the client: use more workers or a lower ${r.closed_loop === null ? 'rate' : '--concurrency'}`,
       });
     if (
       r.client.pacing === 'spin' &&
@@ -102,8 +103,9 @@ function loopWarnings(r: Draft): LoadWarning[] {
   return warnings;
 }
 
-/** Whether arrivals are so dense that a spinning loop never sleeps (gaps of 2 ms and less). */
-const spins = (r: Draft): boolean => (r.rate.scheduled_rps ?? 0) / r.client.workers > 2000;
+/** Whether arrivals are so dense that a spinning loop never sleeps (gaps of 2 ms and less); with stages that changes. */
+const spins = (r: Draft): boolean =>
+  r.stages === null && (r.rate.scheduled_rps ?? 0) / r.client.workers > 2000;
 
 function stateWarnings(r: Draft): LoadWarning[] {
   if (r.state === 'complete') return [];
@@ -136,4 +138,5 @@ export const judge = (r: Draft): LoadWarning[] => [
   ...lagWarning(r),
   ...loopWarnings(r),
   ...countWarning(r),
+  ...closedWarnings(r),
 ];

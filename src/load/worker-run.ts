@@ -4,6 +4,7 @@ import { PerformanceObserver, performance } from 'node:perf_hooks';
 import { createSchedule } from '../measure/schedule.ts';
 import { NANOS_PER_MS } from '../measure/time.ts';
 import { nowNs } from '../system/clock.ts';
+import { ClosedLoop } from './closed-loop.ts';
 import type { Connection } from './connection.ts';
 import { ConnectionList } from './connection-list.ts';
 import { createFault } from './faults/create.ts';
@@ -16,6 +17,7 @@ import { Recorder, type RecorderSnapshot } from './recorder.ts';
 import { bodyTemplate } from './request-body.ts';
 import { Share } from './share.ts';
 import { SpoolWriter } from './spool.ts';
+import { StageStrata } from './strata-stage.ts';
 import { hostOf } from './worker-host.ts';
 
 /**
@@ -48,6 +50,9 @@ export class WorkerRun {
   readonly #fault: Fault | null;
   #afterRun: () => void = () => {};
   #share: Share | null = null;
+  /** In place of the share, in a closed loop. */
+  #closed: ClosedLoop | null = null;
+  #strata: StageStrata | null = null;
   /** Takes what ends while warming up; null from the start on. */
   #warming: ((connection: Connection) => void) | null = null;
   #pacer: Pacer | null = null;
@@ -114,6 +119,7 @@ export class WorkerRun {
 
   #take(connection: Connection): void {
     this.#see(connection);
+    this.#closed?.ended();
     this.#settle();
   }
 
@@ -126,12 +132,14 @@ export class WorkerRun {
 
   #keep(seen: Seen): void {
     this.#recorder.take(seen);
+    this.#strata?.take(seen);
     this.#spool?.append(seen);
   }
 
   /** Ends the run soon when nothing more is due. */
   #settle(): void {
-    if (this.#share !== null && Number.isNaN(this.#share.dueNs)) this.#settleSoon();
+    const over = this.#share === null ? this.#closed?.over : Number.isNaN(this.#share.dueNs);
+    if (over === true) this.#settleSoon();
   }
 
   /** Warms the code, that of `tell` too, on a server of our own; opens the connections; then, if asked, warms the target over them. */
@@ -223,21 +231,30 @@ export class WorkerRun {
 
   /** Runs from the common start; settles when the last request has ended, or after `stop`. */
   async run(startNs: number): Promise<void> {
-    const { schedule, worker, workers, pacing } = this.#config;
+    const { schedule, closed, pacing } = this.#config;
     const finished = new Promise<void>((resolve) => {
       this.#finish = resolve;
     });
-    const { next } = (this.#fault?.schedule ?? createSchedule)(schedule);
-    const share = new Share(this.#list, next, startNs, worker, workers);
-    this.#share = share;
+    if (schedule.stages !== undefined) this.#strata = new StageStrata(schedule.stages, startNs);
     const faultRun = this.#faultRun(startNs);
-    const arrivals = this.#fault?.arrivals?.(share, faultRun) ?? share;
+    const begin =
+      closed === null
+        ? this.#openRun(startNs, faultRun)
+        : () => {
+            this.#closed = new ClosedLoop(closed, startNs, {
+              host: () => hostOf(pacing),
+              pacing,
+              now: nowNs,
+              send: (index, scheduledNs) => this.#list.send(index, scheduledNs),
+              onOver: () => this.#settle(),
+            });
+            this.#closed.start();
+          };
     const endBeside = this.#fault?.beside?.(faultRun);
-    this.#pacer = new Pacer(this.#host, arrivals, pacing);
     const expiry = setInterval(() => this.#list.expire(nowNs()), EXPIRE_EVERY_MS);
     setTimeout(() => this.#watch(), Math.max(0, (startNs - nowNs()) / 1e6 - 5));
     const flush = setInterval(() => this.#spool?.flush(), FLUSH_EVERY_MS);
-    this.#pacer.start();
+    begin();
     this.#settle();
     await finished;
     endBeside?.();
@@ -246,6 +263,17 @@ export class WorkerRun {
     clearInterval(flush);
     this.#spool?.close();
     this.#afterRun();
+  }
+
+  /** Makes an open run ready: what starts it. */
+  #openRun(startNs: number, faultRun: FaultRun): () => void {
+    const { schedule, worker, workers, pacing } = this.#config;
+    const { next } = (this.#fault?.schedule ?? createSchedule)(schedule);
+    const share = new Share(this.#list, next, startNs, worker, workers);
+    this.#share = share;
+    const pacer = new Pacer(this.#host, this.#fault?.arrivals?.(share, faultRun) ?? share, pacing);
+    this.#pacer = pacer;
+    return () => pacer.start();
   }
 
   /** What a fault may do in this run. */
@@ -272,6 +300,7 @@ export class WorkerRun {
   /** Ends the run with what there is: what is under way counts as unfinished, what waits as unsent. */
   stop(): void {
     this.#pacer?.stop();
+    this.#closed?.stop();
     const { waiting } = this.#list.close((connection) => {
       connection.outcome = OUTCOME.unfinished;
       this.#see(connection);
@@ -291,10 +320,12 @@ export class WorkerRun {
   }
 
   figures(): RecorderSnapshot {
-    return this.#recorder.snapshot();
+    const figures = this.#recorder.snapshot();
+    return this.#strata === null ? figures : { ...figures, strata: this.#strata.snapshot() };
   }
 
   vitals(): WorkerVitals {
+    const sending = this.#share ?? this.#closed;
     const endNs = Number.isNaN(this.#endNs) ? nowNs() : this.#endNs;
     const elapsedUs = Math.max(1, (endNs - this.#watchedNs) / 1000);
     const cpu = process.cpuUsage(this.#cpu);
@@ -305,13 +336,14 @@ export class WorkerRun {
       peakInFlight: this.#list.peakInFlight,
       delayed: this.#list.delayed,
       connections: this.#list.open,
-      dispatched: this.#share?.dispatched ?? 0,
-      inFlightAtLastSend: this.#share?.inFlightAtLastSend ?? 0,
+      dispatched: sending?.dispatched ?? 0,
+      inFlightAtLastSend: sending?.inFlightAtLastSend ?? 0,
       eventLoopUtilization: performance.eventLoopUtilization(this.#loop).utilization,
       cpuShare: (cpu.user + cpu.system) / elapsedUs,
       gcMs: this.#gcMs,
       gcMaxMs: this.#gcMaxMs,
       turns: this.#pacer?.turns ?? 0,
+      ...(this.#closed === null ? {} : { closed: this.#closed.watch }),
     };
   }
 }

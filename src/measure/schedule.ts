@@ -2,6 +2,8 @@
  * When requests are due. One schedule, drawn from the seed, serves all worker processes: each one walks the whole of it and sends
  * every m-th arrival, so that request i has the same instant whatever the number of workers.
  */
+import { RateCurve } from './load/rate-curve.ts';
+import { type StagePlan, stageProblem } from './load/stages.ts';
 import { exponential, gamma, uniform } from './random.ts';
 import { NANOS_PER_S } from './time.ts';
 import type { Arrivals } from './workload.ts';
@@ -13,11 +15,14 @@ export interface ScheduleSpec {
   readonly requests: number;
   readonly seed: number;
   /** The trace's offsets in seconds, non-decreasing; only with arrivals of kind `trace`. */
-  readonly trace?: readonly number[];
+  readonly trace?: ArrayLike<number>;
+  /** How the rate changes; then `rateRps` is not looked at, and `requests` is only a limit: the stages say how many there are. */
+  readonly stages?: StagePlan;
 }
 
 /** Arrivals in order. Holds no list of them, so that a run's memory does not grow with its length. */
 export interface Schedule {
+  /** How many there are; with stages, at most. */
   readonly requests: number;
   /** Nanoseconds of the next arrival after the start, never before the one before it; NaN after the last. */
   next(): number;
@@ -48,6 +53,7 @@ export function createSchedule(spec: ScheduleSpec): Schedule {
     throw new Error(`the number of requests must be a whole number above 0, not ${spec.requests}`);
   if (spec.rateRps !== null && !(spec.rateRps > 0 && Number.isFinite(spec.rateRps)))
     throw new Error(`the rate must be a number above 0, not ${spec.rateRps}`);
+  if (spec.stages !== undefined) return stagedSchedule(spec, spec.stages);
   if (arrivals.kind === 'trace') return traceSchedule(spec);
   if (spec.rateRps === null) throw new Error('a rate is needed, unless arrivals come from a trace');
 
@@ -65,6 +71,26 @@ export function createSchedule(spec: ScheduleSpec): Schedule {
       sent++;
       at += gap() * meanGapNs;
       return at;
+    },
+  };
+}
+
+/** Unit-rate arrivals, taken through the inverse of the cumulative rate (rate-curve.ts). */
+function stagedSchedule({ arrivals, requests, seed }: ScheduleSpec, stages: StagePlan): Schedule {
+  if (arrivals.kind === 'trace') throw new Error('a trace has its own times, so it cannot follow stages');
+  const problem = stageProblem(stages);
+  if (problem !== null) throw new Error(problem);
+  const curve = new RateCurve(stages);
+  const gap = arrivals.kind === 'constant' ? null : unitGaps(arrivals, seed);
+  let sent = 0;
+  let count = 0;
+  return {
+    requests,
+    next: () => {
+      if (sent >= requests) return Number.NaN;
+      count = gap === null ? sent : count + gap();
+      sent++;
+      return curve.instantAt(count) * NANOS_PER_S;
     },
   };
 }

@@ -84,15 +84,15 @@ async function run(
   return { ...ran, ledger, pairs };
 }
 
-const share = (r: RequestRecord): number => r.first_token_ns! - r.scheduled_ns;
+const share = (r: RequestRecord): number => r.first_token_ns! - r.scheduled_ns!;
 
 describe('faults of sending', () => {
   it('late-send: nothing arrives before its instant and the dose, which is in the latency', async () => {
     const { pairs, ledger, report } = await run('late-send:60ms');
     expect(pairs).toHaveLength(20);
     for (const { r, row } of pairs) {
-      expect(ledger.arrivalNs[row]! - r.scheduled_ns).toBeGreaterThanOrEqual(60 * MS);
-      expect(r.sent_ns! - r.scheduled_ns).toBeGreaterThanOrEqual(60 * MS);
+      expect(ledger.arrivalNs[row]! - r.scheduled_ns!).toBeGreaterThanOrEqual(60 * MS);
+      expect(r.sent_ns! - r.scheduled_ns!).toBeGreaterThanOrEqual(60 * MS);
     }
     expect(report.schedule_lag.min_ms).toBeGreaterThanOrEqual(60);
     expect(report.fault?.name).toBe('late-send:60ms');
@@ -101,7 +101,7 @@ describe('faults of sending', () => {
   it('tick: nothing leaves before the next tick', async () => {
     const { records, report } = await run('tick:80ms');
     for (const r of records) {
-      const due = r.scheduled_ns - report.start_ns;
+      const due = r.scheduled_ns! - report.start_ns;
       expect(due).toBeCloseTo(r.index * 10 * MS, -3);
       const tick = Math.ceil(r.index / 8) * 80 * MS;
       expect(r.sent_ns! - report.start_ns).toBeGreaterThanOrEqual(tick - 1000);
@@ -215,11 +215,11 @@ describe('faults of stamps and counts', () => {
 describe('faults of the schedule', () => {
   it('random-gaps and on-the-second: the schedule is another one than was asked', async () => {
     const random = (await run('random-gaps')).records;
-    const gaps = random.slice(1).map((r, i) => r.scheduled_ns - random[i]!.scheduled_ns);
+    const gaps = random.slice(1).map((r, i) => r.scheduled_ns! - random[i]!.scheduled_ns!);
     expect(new Set(gaps).size).toBe(19);
     const { records, report } = await run('on-the-second', {}, { rateRps: 30, requests: 70 });
     const whole = records.filter(
-      (r) => Math.abs(((r.scheduled_ns - report.start_ns + 5e8) % 1e9) - 5e8) < 1000,
+      (r) => Math.abs(((r.scheduled_ns! - report.start_ns + 5e8) % 1e9) - 5e8) < 1000,
     );
     expect(whole.length).toBeGreaterThanOrEqual(1);
     expect(whole.length).toBeLessThanOrEqual(3);
@@ -233,7 +233,7 @@ describe('faults of the schedule', () => {
         arrivals: { kind: 'poisson' },
       });
       for (let i = 0; i < 20; i += 2) expect(records[i]!.scheduled_ns).toBe(records[i + 1]!.scheduled_ns);
-      expect(new Set(records.map((r) => r.scheduled_ns)).size).toBe(10);
+      expect(new Set(records.map((r) => r.scheduled_ns!)).size).toBe(10);
       expect(new Set(server.seen.map((s) => s.id)).size).toBe(20);
       expect(new Set(server.seen.map((s) => s.body)).size).toBe(10);
     } finally {

@@ -140,7 +140,7 @@ describe('a load run', () => {
       server = await oddServer(() => good);
       const { report, records } = await load({ workers, arrivals: { kind: 'gamma', cv2: 3 }, seed: 9 });
       runs.push({
-        offsets: records.map((r) => [r.index, Math.round((r.scheduled_ns - report.start_ns) / 1000)]),
+        offsets: records.map((r) => [r.index, Math.round((r.scheduled_ns! - report.start_ns) / 1000)]),
         sent: server.seen.map((s) => `${s.id} ${s.body}`).sort(byNumber),
       });
       await server.close();

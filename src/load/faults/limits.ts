@@ -19,7 +19,9 @@ export function limitsWith(fault: FaultSpec | null, asked: Limits): Limits {
 const NEED_A_RATE: readonly string[] = ['random-gaps', 'on-the-second', 'same-seed'];
 
 /** Throws a UserError where a fault needs another workload. */
-export function checkFault(fault: FaultSpec | null, arrivals: string): void {
+export function checkFault(fault: FaultSpec | null, arrivals: string, stages = false): void {
+  if (fault !== null && stages && NEED_A_RATE.includes(fault.name))
+    throw new UserError(`the fault ${fault.name} draws its own arrivals: it needs one rate, and no stages`);
   if (fault !== null && arrivals === 'trace' && NEED_A_RATE.includes(fault.name))
     throw new UserError(`the fault ${fault.name} draws its own arrivals: it needs a rate, not a trace`);
 }
