@@ -1,8 +1,8 @@
 /** A load report in a few lines, for people. */
 
 import Table from 'cli-table3';
-import { isNote } from '../load/notes.ts';
 import type { Latency, LoadReport, OverSuccesses } from '../load/report.ts';
+import { isNote } from '../load/warning-kinds.ts';
 import { closedLines, stageTable } from './load-arrivals-summary.ts';
 
 const ms = (value: number | null): string =>

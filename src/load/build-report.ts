@@ -6,7 +6,6 @@ import { formatArrivals } from '../measure/workload.ts';
 import { faultInWords } from './faults/catalogue.ts';
 import { DurationHistogram } from './histogram.ts';
 import type { WorkerVitals } from './messages.ts';
-import { isNote } from './notes.ts';
 import type { LoadOptions, LoadPlan } from './options.ts';
 import { OUTCOME, OUTCOMES, type Outcome } from './outcome.ts';
 import { type Counts, emptyCounts, type RecorderSnapshot, SERIES, type Series } from './recorder.ts';
@@ -22,6 +21,7 @@ import {
 import { closedReport, NO_SCHEDULE } from './report-closed.ts';
 import { stagesReport } from './report-stages.ts';
 import { judge } from './trust.ts';
+import { isNote } from './warning-kinds.ts';
 
 /** A worker at the end of the run: its last figures, null when it had sent none. */
 export interface WorkerEnd {
@@ -276,7 +276,7 @@ export function buildReport(options: LoadOptions, plan: LoadPlan, end: RunEnd): 
               plan: options.stages,
               inStage: plan.inStage ?? [],
               untilS: stagesUntilS(options.stages, options, plan, end),
-              workers: figures.flatMap((f) => (f.strata === undefined ? [] : [f.strata])),
+              workers: figures.flatMap((f) => (f.byStage === undefined ? [] : [f.byStage])),
             },
             overSuccesses,
           ),

@@ -5,7 +5,7 @@
 import { EVENT } from './event-kind.ts';
 import { DurationHistogram, type HistogramSnapshot } from './histogram.ts';
 import { OUTCOME, OUTCOMES } from './outcome.ts';
-import type { StrataSnapshot } from './strata-stage.ts';
+import type { StagesSnapshot } from './strata-stage.ts';
 
 /** The histograms: `…Scheduled` and `…Sent` say what t0 is. */
 export const SERIES = [
@@ -79,7 +79,7 @@ export interface RecorderSnapshot {
   /** A few failures in words, by outcome. */
   readonly samples: readonly { readonly outcome: number; readonly text: string }[];
   /** With stages: by stage. */
-  readonly strata?: StrataSnapshot;
+  readonly byStage?: StagesSnapshot;
 }
 
 const MAX_SAMPLES_EACH = 3;

@@ -2,7 +2,7 @@
 import { type ClosedLoopSpec, littleCheck } from '../measure/load/closed-loop.ts';
 import { NANOS_PER_S } from '../measure/time.ts';
 import type { ClosedWatch } from './closed-loop.ts';
-import type { LoadReport, LoadWarning } from './report.ts';
+import type { LoadWarning } from './warning.ts';
 
 export interface ClosedLoopReport {
   /** Virtual users, and so the most requests under way at once. */
@@ -75,7 +75,10 @@ const LEAST_EACH = 50;
 export function closedWarnings({
   closed_loop: loop,
   counts,
-}: Pick<LoadReport, 'closed_loop' | 'counts'>): LoadWarning[] {
+}: {
+  readonly closed_loop: ClosedLoopReport | null;
+  readonly counts: { readonly failed: number; readonly complete: number };
+}): LoadWarning[] {
   if (loop === null) return [];
   const rate = loop.achieved_rps === null ? '' : `; it came to ${loop.achieved_rps.toFixed(1)} requests/s`;
   const warnings: LoadWarning[] = [

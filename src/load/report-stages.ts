@@ -3,8 +3,8 @@ import { RateCurve } from '../measure/load/rate-curve.ts';
 import { formatStage } from '../measure/load/stage-text.ts';
 import type { StagePlan } from '../measure/load/stages.ts';
 import { DurationHistogram, type HistogramSnapshot } from './histogram.ts';
-import type { OverSuccesses } from './report.ts';
-import type { StrataSnapshot } from './strata-stage.ts';
+import type { OverSuccesses } from './latency-report.ts';
+import type { StagesSnapshot } from './strata-stage.ts';
 
 /** One stage, over all its repetitions. */
 export interface StageReport {
@@ -41,7 +41,7 @@ export interface StagesEnd {
   readonly inStage: readonly number[];
   /** Until when the stages were gone through, s: the end of the run, or the last arrival where a limit cut them short. */
   readonly untilS: number;
-  readonly workers: readonly StrataSnapshot[];
+  readonly workers: readonly StagesSnapshot[];
 }
 
 const merged = (all: readonly HistogramSnapshot[]): DurationHistogram => {

@@ -1,39 +1,14 @@
 /** What a load run says: the document `tare-load/1` (docs/load.md). Every figure names its unit; what is absent is null, with the reason. */
+import type { Latency, OverSuccesses } from './latency-report.ts';
 import type { Outcome } from './outcome.ts';
 import type { ClosedLoopReport } from './report-closed.ts';
 import type { StagesReport } from './report-stages.ts';
+import type { LoadWarning } from './warning.ts';
+
+export type { Latency, OverAll, OverSuccesses, Percentiles } from './latency-report.ts';
+export type { LoadWarning } from './warning.ts';
 
 export const LOAD_SCHEMA = 'tare-load/1';
-
-/** Percentiles of a duration, ms. */
-export interface Percentiles {
-  readonly p50_ms: number | null;
-  readonly p90_ms: number | null;
-  readonly p99_ms: number | null;
-  readonly p999_ms: number | null;
-  readonly max_ms: number | null;
-}
-
-export interface OverSuccesses extends Percentiles {
-  /** Values behind the figures. */
-  readonly n: number;
-  readonly mean_ms: number | null;
-  readonly min_ms: number | null;
-  /** Why figures are null. */
-  readonly absent?: string;
-}
-
-/** Of all requests, a failed one counted as infinitely late. A percentile that falls among them is null. */
-export interface OverAll extends Percentiles {
-  readonly n: number;
-  readonly absent?: string;
-}
-
-/** A latency a request: of those that succeeded, and of all. */
-export interface Latency {
-  readonly over_successes: OverSuccesses;
-  readonly over_all: OverAll;
-}
 
 /** Latencies that have a t0. */
 export interface FromT0 {
@@ -42,12 +17,6 @@ export interface FromT0 {
   readonly first_answer: Latency;
   readonly e2e: Latency;
   readonly ntpot: Latency;
-}
-
-export interface LoadWarning {
-  readonly code: string;
-  readonly evidence: string;
-  readonly remedy: string;
 }
 
 export interface WorkerReport {

@@ -28,7 +28,7 @@ export interface StageSnapshot {
   readonly e2e: HistogramSnapshot;
 }
 
-export interface StrataSnapshot {
+export interface StagesSnapshot {
   readonly stages: readonly StageSnapshot[];
   /** Sends and complete answers' ends after the last stage. */
   readonly sendsAfter: number;
@@ -95,7 +95,7 @@ export class StageStrata {
     return offset < this.#lengthNs ? this.#strata[placeOf(this.#curve, offset)]! : null;
   }
 
-  snapshot(): StrataSnapshot {
+  snapshot(): StagesSnapshot {
     return {
       stages: this.#strata.map(({ ended, complete, sends, completions, ttft, e2e }) => ({
         ended,

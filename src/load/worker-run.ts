@@ -52,7 +52,7 @@ export class WorkerRun {
   #share: Share | null = null;
   /** In place of the share, in a closed loop. */
   #closed: ClosedLoop | null = null;
-  #strata: StageStrata | null = null;
+  #byStage: StageStrata | null = null;
   /** Takes what ends while warming up; null from the start on. */
   #warming: ((connection: Connection) => void) | null = null;
   #pacer: Pacer | null = null;
@@ -132,7 +132,7 @@ export class WorkerRun {
 
   #keep(seen: Seen): void {
     this.#recorder.take(seen);
-    this.#strata?.take(seen);
+    this.#byStage?.take(seen);
     this.#spool?.append(seen);
   }
 
@@ -235,7 +235,7 @@ export class WorkerRun {
     const finished = new Promise<void>((resolve) => {
       this.#finish = resolve;
     });
-    if (schedule.stages !== undefined) this.#strata = new StageStrata(schedule.stages, startNs);
+    if (schedule.stages !== undefined) this.#byStage = new StageStrata(schedule.stages, startNs);
     const faultRun = this.#faultRun(startNs);
     const begin =
       closed === null
@@ -321,7 +321,7 @@ export class WorkerRun {
 
   figures(): RecorderSnapshot {
     const figures = this.#recorder.snapshot();
-    return this.#strata === null ? figures : { ...figures, strata: this.#strata.snapshot() };
+    return this.#byStage === null ? figures : { ...figures, byStage: this.#byStage.snapshot() };
   }
 
   vitals(): WorkerVitals {
