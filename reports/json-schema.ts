@@ -2,6 +2,8 @@
 import { z } from 'zod';
 import { AUDIT_SCHEMA } from '../src/audit/document.ts';
 import { auditDocumentSchema } from '../src/audit/document-schema.ts';
+import { ENVELOPE_SCHEMA } from '../src/audit/envelope/document.ts';
+import { envelopeDocumentSchema } from '../src/audit/envelope/document-schema.ts';
 import { PROBE_SCHEMA } from '../src/audit/probe/document.ts';
 import { probeDocumentSchema } from '../src/audit/probe/document-schema.ts';
 
@@ -17,3 +19,7 @@ export const auditJsonSchema = (): string =>
 /** The text of schema/probe.schema.json. */
 export const probeJsonSchema = (): string =>
   published(`Tare probe document, ${PROBE_SCHEMA}`, probeDocumentSchema);
+
+/** The text of schema/envelope.schema.json. */
+export const envelopeJsonSchema = (): string =>
+  published(`Tare envelope document, ${ENVELOPE_SCHEMA}`, envelopeDocumentSchema);

@@ -108,13 +108,20 @@ function because(
   }
 }
 
-function lostBy(document: AuditDocument, entry: ClientEntry): LostRate | null {
-  const lost = ratesOf(document)
-    .map((r) => rateVerdict(document, entry.name, r))
-    .find((verdict) => verdict.state === 'saturated');
-  if (lost === undefined) return null;
+/** Why a client falls behind at a rate, from what was seen of it there and what its source says. */
+export interface Explained
+  extends Pick<
+    LostRate,
+    'cause' | 'busiest_thread' | 'busiest_thread_share' | 'cpu_share' | 'core_wait_share' | 'evidence'
+  > {
+  /** The end of a sentence: `its busiest thread (…) has no time left: …`. */
+  readonly because: string;
+}
+
+/** Explains what a client does at `rate_rps`, by all trials there. */
+export function explainAt(document: AuditDocument, entry: ClientEntry, rate_rps: number): Explained {
   const observed = document.trials
-    .filter((trial) => trial.client === entry.name && trial.workload.rateRps === lost.rate_rps)
+    .filter((trial) => trial.client === entry.name && trial.workload.rateRps === rate_rps)
     .flatMap((trial): Observed[] => (trial.observed === null ? [] : [trial.observed]));
   const busiest = meanOf(observed.map((one) => one.busiest_thread_share));
   const cpu = meanOf(observed.map((one) => one.cpu_share));
@@ -124,6 +131,31 @@ function lostBy(document: AuditDocument, entry: ClientEntry): LostRate | null {
   const cause = causeOf(entry, busiest, cpu, waited, cores);
   const evidence = entry.facts.evidence.filter((fact) => ABOUT[cause].includes(fact.about));
   const thread = `${oneLine(name ?? 'unnamed')}, ${percent(busiest)} % of a core`;
+  return {
+    cause,
+    busiest_thread: name,
+    busiest_thread_share: busiest,
+    cpu_share: cpu,
+    core_wait_share: waited,
+    evidence,
+    because: because(
+      cause,
+      entry,
+      thread,
+      `${percent(cpu)} %`,
+      `${percent(waited)} %`,
+      cores,
+      (busiest ?? 0) >= NEARLY_BUSY,
+    ),
+  };
+}
+
+function lostBy(document: AuditDocument, entry: ClientEntry): LostRate | null {
+  const lost = ratesOf(document)
+    .map((r) => rateVerdict(document, entry.name, r))
+    .find((verdict) => verdict.state === 'saturated');
+  if (lost === undefined) return null;
+  const { because: why, ...explained } = explainAt(document, entry, lost.rate_rps);
   const sent = lost.rate?.achieved_rps ?? null;
   const short = sent !== null && (lost.rate?.fidelity ?? 1) < 0.98;
   return {
@@ -131,15 +163,10 @@ function lostBy(document: AuditDocument, entry: ClientEntry): LostRate | null {
     rate_rps: lost.rate_rps,
     achieved_rps: sent,
     fidelity: lost.rate?.fidelity ?? null,
-    cause,
-    busiest_thread: name,
-    busiest_thread_share: busiest,
-    cpu_share: cpu,
-    core_wait_share: waited,
-    evidence,
+    ...explained,
     sentence:
       `${oneLine(entry.name)} at ${rate(lost.rate_rps)}/s (${short ? `${rate(sent)}/s arrived` : oneLine(lost.reason)}): ` +
-      `${because(cause, entry, thread, `${percent(cpu)} %`, `${percent(waited)} %`, cores, (busiest ?? 0) >= NEARLY_BUSY)}.`,
+      `${why}.`,
   };
 }
 

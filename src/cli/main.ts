@@ -14,6 +14,7 @@ const commands: Readonly<Record<string, () => Promise<(program: Command) => void
   check: async () => (await import('./check.ts')).registerCheck,
   serve: async () => (await import('./serve.ts')).registerServe,
   load: async () => (await import('./load.ts')).registerLoad,
+  envelope: async () => (await import('./envelope.ts')).registerEnvelope,
   probe: async () => (await import('./probe.ts')).registerProbe,
   report: async () => (await import('./report.ts')).registerReport,
   doctor: async () => (await import('./doctor.ts')).registerDoctor,
