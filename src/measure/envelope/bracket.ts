@@ -1,6 +1,6 @@
 /** What a search found: the bracket, how sure each side of it is, and what is odd. */
 import { leadConfidence, limitWithin } from './confidence.ts';
-import { type EndReason, type SearchConfig, viewOf } from './search.ts';
+import { type EndReason, type SearchConfig, type View, viewOf } from './search.ts';
 import type { Tally, Try } from './tally.ts';
 
 /**
@@ -55,6 +55,17 @@ const sideOf = (cell: Tally, noise: number): Side => ({
   confidence: leadConfidence(cell.lead, noise),
 });
 
+/**
+ * A rate that fails below one that holds. Only what both rates were repeated for, the failing one once more than usual: a contradiction that
+ * the budget left open lowers the confidence instead.
+ */
+function oddOrder(view: View, confirm: number): Bracket['not_monotone'] {
+  if (view.contradiction === null) return null;
+  const { lower, upper } = view.contradiction;
+  const isSettled = lower.standing === 'fails' && lower.lead > confirm && upper.lead >= confirm;
+  return isSettled ? { fails_rps: lower.rate_rps, holds_rps: upper.rate_rps } : null;
+}
+
 /** @param noise probability that a trial's verdict is wrong */
 export function bracketOf(
   config: SearchConfig,
@@ -62,7 +73,8 @@ export function bracketOf(
   ended: EndReason | 'interrupted',
   noise: number,
 ): Bracket {
-  const { cells, ceiling, base, contradiction } = viewOf(tries, config.confirm);
+  const view = viewOf(tries, config.confirm);
+  const { cells, ceiling, base } = view;
   const holds = base === null ? null : sideOf(base, noise);
   const failing = ceiling?.standing === 'fails' ? sideOf(ceiling, noise) : null;
   const unclear = cells.filter(
@@ -73,14 +85,7 @@ export function bracketOf(
   const early = ended === 'found' ? null : ended;
   const state: BracketState =
     base !== null ? (failing !== null ? 'bracket' : 'atLeast') : failing !== null ? 'none' : 'undetermined';
-  // Only what both rates were repeated for: a contradiction that the budget left open lowers the confidence instead.
-  const odd =
-    failing !== null &&
-    contradiction !== null &&
-    ceiling!.lead > config.confirm &&
-    contradiction.lead >= config.confirm
-      ? { fails_rps: failing.rate_rps, holds_rps: contradiction.rate_rps }
-      : null;
+  const odd = oddOrder(view, config.confirm);
   const isNarrow =
     failing !== null && (holds === null || failing.rate_rps / holds.rate_rps <= config.ratio * 1.01);
   const limit: Limit = isNarrow

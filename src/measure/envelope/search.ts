@@ -39,8 +39,8 @@ export interface View {
   readonly ceiling: Tally | null;
   /** The highest rate below it that holds. */
   readonly base: Tally | null;
-  /** A rate that holds above the ceiling, with nothing surely failing between: the order is not what one expects. */
-  readonly contradiction: Tally | null;
+  /** A rate that fails and the next one above it, which holds: the order is not what one expects. */
+  readonly contradiction: { readonly lower: Tally; readonly upper: Tally } | null;
 }
 
 /** The bracket as it stands. */
@@ -49,18 +49,24 @@ export function viewOf(tries: readonly Try[], confirm: number): View {
   const ceiling = cells.find(isBeyond) ?? null;
   const below = ceiling === null ? cells : cells.filter((cell) => cell.rate_rps < ceiling.rate_rps);
   const base = below.findLast(({ standing }) => standing === 'holds') ?? null;
-  const above = ceiling === null ? [] : cells.filter((cell) => cell.rate_rps > ceiling.rate_rps);
-  const next = above.find((cell) => cell.standing === 'holds' || (isBeyond(cell) && cell.lead >= confirm));
-  return { cells, ceiling, base, contradiction: next?.standing === 'holds' ? next : null };
+  const upper =
+    ceiling === null
+      ? undefined
+      : cells.find(({ standing, rate_rps }) => standing === 'holds' && rate_rps > ceiling.rate_rps);
+  const lower = upper && cells.findLast((cell) => isBeyond(cell) && cell.rate_rps < upper.rate_rps);
+  return { cells, ceiling, base, contradiction: upper && lower ? { lower, upper } : null };
 }
 
-/** The widest gap between neighbours, as the rate in its middle; null where none is wider than `ratio`. */
+/** Gaps that differ by less than this are alike: ramps are rounded. */
+const ALIKE = 0.98;
+
+/** The widest gap between neighbours, of those alike the highest, as the rate in its middle; null where none is wider than `ratio`. */
 function widest(rates: readonly number[], ratio: number): { middle: number; ratio: number } | null {
   let best: { middle: number; ratio: number } | null = null;
   for (let i = 1; i < rates.length; i++) {
     const [low, high] = [rates[i - 1]!, rates[i]!];
     const middle = roundRate(Math.sqrt(low * high));
-    if (high / low > Math.max(ratio, best?.ratio ?? 0) && middle > low && middle < high)
+    if (high / low > Math.max(ratio, ALIKE * (best?.ratio ?? 0)) && middle > low && middle < high)
       best = { middle, ratio: high / low };
   }
   return best;
@@ -71,7 +77,9 @@ const tryAt = (rate_rps: number, purpose: Purpose): Step => ({ kind: 'try', rate
 /** A look below the bracket; null where one was had, or nothing is wide enough. */
 function lookBelow({ cells, base }: View, tries: readonly Try[]): Step | null {
   if (base === null || tries.some(({ purpose }) => purpose === 'below')) return null;
-  const rates = cells.map(({ rate_rps }) => rate_rps).filter((rate) => rate <= base.rate_rps);
+  const rates = cells
+    .filter(({ standing, rate_rps }) => standing === 'holds' && rate_rps <= base.rate_rps)
+    .map(({ rate_rps }) => rate_rps);
   const gap = widest(rates, WORTH_A_LOOK);
   return gap === null ? null : tryAt(gap.middle, 'below');
 }
@@ -121,8 +129,9 @@ export function nextStep(config: SearchConfig, tries: readonly Try[], remaining:
   if (ceiling === null) return withoutCeiling(config, view, tries, remaining);
   if (contradiction !== null) {
     // One of the two is wrong, or the client is odd: the failing one must lead by one trial more than usual.
-    if (ceiling.lead <= confirm && canRepeat(ceiling, confirm)) return tryAt(ceiling.rate_rps, 'confirm');
-    if (needOf(contradiction, confirm) > 0) return tryAt(contradiction.rate_rps, 'confirm');
+    const { lower, upper } = contradiction;
+    if (lower.lead <= confirm && canRepeat(lower, confirm)) return tryAt(lower.rate_rps, 'confirm');
+    if (needOf(upper, confirm) > 0) return tryAt(upper.rate_rps, 'confirm');
   }
   // The first failure ends the ramp: a stall of the machine must not.
   const isSure = view.cells.some((cell) => isBeyond(cell) && cell.lead >= confirm);
