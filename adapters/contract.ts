@@ -37,7 +37,27 @@ export interface Fact {
   readonly where: string;
 }
 
+/** Another way to run a client: what is asked, and carried, otherwise. */
+export const VARIANTS = ['plain-json', 'tls', 'http2', 'server-tokens', 'client-tokens'] as const;
+export type Variant = (typeof VARIANTS)[number];
+
+/** A variant that a client has or lacks, with its evidence. */
+export interface VariantFact {
+  /**
+   * `plain-json`: whole answers, no stream. `tls`, `http2`: over an https URL. `server-tokens`: counts the server's way where it tokenizes
+   * otherwise; `client-tokens`: tokenizes where it does not otherwise.
+   */
+  readonly variant: Variant;
+  readonly can: boolean;
+  /** By which flag, or why not. */
+  readonly how: string;
+  /** In its source or manual. */
+  readonly where: string;
+}
+
 export interface ClientFacts {
+  /** Absent: what it can is not known. */
+  readonly variants?: readonly VariantFact[];
   readonly definitions: Definitions;
   /** Processes, threads and event loops as documented, in one line. */
   readonly architecture: string;
@@ -95,6 +115,10 @@ export interface LaunchRequest {
   readonly workers: number | null;
   /** Cores that the client may use. */
   readonly cpus: readonly number[] | null;
+  /** Asked for only where the facts say that it can. */
+  readonly variants?: readonly Variant[];
+  /** The authority that signed the target's certificate, PEM; the usual variables of the environment name it as well. */
+  readonly caFile?: string;
 }
 
 /** The command of a trial. Files it needs are written by `prepare`. */

@@ -3,6 +3,28 @@ import type { ClientFacts } from '../contract.ts';
 import { AIPERF_VERSION } from './setup.ts';
 
 export const facts: ClientFacts = {
+  variants: [
+    {
+      variant: 'plain-json',
+      can: true,
+      how: 'without --streaming',
+      where: 'endpoints/openai_chat.py format_payload()',
+    },
+    {
+      variant: 'tls',
+      can: true,
+      how: 'an https URL; the authority by SSL_CERT_FILE',
+      where:
+        'transports/http_defaults.py AioHttpDefaults.SSL_VERIFY, true unless AIPERF_HTTP_SSL_VERIFY says otherwise',
+    },
+    { variant: 'http2', can: false, how: 'aiohttp has HTTP/1.1 only', where: 'transports/aiohttp_client.py' },
+    {
+      variant: 'server-tokens',
+      can: true,
+      how: '--use-server-token-count',
+      where: 'records/inference_result_parser.py parse_request_record(), use_server_token_count',
+    },
+  ],
   definitions: {
     t0: 'sent',
     t0Detail:

@@ -17,7 +17,7 @@ function arrivalFlags(arrivals: Arrivals): string[] {
 }
 
 export async function prepare(request: LaunchRequest): Promise<ClientCommand> {
-  const { workload, dir, found, workers } = request;
+  const { workload, dir, found, workers, variants } = request;
   const tokenizer = await writeTokenizer(join(dir, 'tokenizer'));
   const input = join(dir, 'prompts.jsonl');
   const lines = prompts(workload.seed, workload.requests, workload.promptTokens).map((text) =>
@@ -28,7 +28,9 @@ export async function prepare(request: LaunchRequest): Promise<ClientCommand> {
     argv: [
       found.handle.program!,
       'profile',
-      ...['--model', request.model, '--url', request.url, '--endpoint-type', 'chat', '--streaming'],
+      ...['--model', request.model, '--url', request.url, '--endpoint-type', 'chat'],
+      ...(variants?.includes('plain-json') ? [] : ['--streaming']),
+      ...(variants?.includes('server-tokens') ? ['--use-server-token-count'] : []),
       ...['--tokenizer', tokenizer],
       ...['--input-file', input, '--custom-dataset-type', 'single_turn'],
       ...['--osl', String(workload.outputTokens), '--extra-inputs', 'ignore_eos:true'],

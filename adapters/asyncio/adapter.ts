@@ -64,6 +64,7 @@ async function prepare(request: LaunchRequest): Promise<ClientCommand> {
       ...['--base-url', request.url, '--model', request.model, '--prompts', promptsFile],
       ...['--requests', String(workload.requests), '--rate', String(workload.rateRps), ...arrivals],
       ...['--output-tokens', String(workload.outputTokens), '--seed', String(workload.seed)],
+      ...(request.variants?.includes('plain-json') ? ['--no-stream'] : []),
       ...['--result', join(dir, 'result.json')],
     ],
     env: { PYTHONPATH: null, PYTHONSTARTUP: null },

@@ -42,6 +42,21 @@ def complaint(chunk, choice):
     return None
 
 
+def read_whole(record, answer, start):
+    """Takes an answer in one piece into the record; True if it is whole."""
+    choice = (answer.get("choices") or [{}])[0]
+    record["error"] = complaint(answer, choice)
+    if record["error"]:
+        return False
+    record["response_id"] = answer.get("id")
+    record["output_tokens"] = (answer.get("usage") or {}).get("completion_tokens")
+    if not (choice.get("message") or {}).get("content") or not record["output_tokens"]:
+        record["error"] = "the answer had no content, or no count of tokens"
+        return False
+    record["e2e_s"] = time.perf_counter() - start
+    return True
+
+
 async def send(session, url, payload, request_id):
     """Sends one request and reads its stream."""
     record = {"request_id": request_id, "response_id": None, "ok": False, "error": None, "start_s": None,
@@ -53,6 +68,9 @@ async def send(session, url, payload, request_id):
         async with session.post(url, json=payload, headers={"x-request-id": request_id}) as response:
             if not 200 <= response.status < 300:
                 record["error"] = f"HTTP {response.status}: {(await response.text())[:200]}"
+                return record
+            if not payload.get("stream", True):
+                record["ok"] = read_whole(record, await response.json(), start)
                 return record
             async for line in response.content:
                 data = line[5:].strip()
@@ -132,9 +150,10 @@ async def run(args, prompts):
                 "max_tokens": args.output_tokens,
                 "temperature": 0,
                 "ignore_eos": True,
-                "stream": True,
-                "stream_options": {"include_usage": True},
+                "stream": args.stream,
             }
+            if args.stream:
+                payload["stream_options"] = {"include_usage": True}
             tasks.append(asyncio.create_task(send(session, url, payload, f"asyncio-{args.seed}-{i}")))
         records = await asyncio.gather(*tasks)
         duration = time.perf_counter() - start
@@ -149,9 +168,9 @@ async def run(args, prompts):
         "duration_s": duration,
         "request_rate_rps": len(done) / duration,
         "output_tokens": sum(record["output_tokens"] for record in done),
-        "ttft": summary([record["ttft_s"] for record in done]),
+        "ttft": summary([record["ttft_s"] for record in done if record["ttft_s"] is not None]),
         "itl": summary([gap for record in done for gap in record["itl_s"]]),
-        "tpot": summary([(r["e2e_s"] - r["ttft_s"]) / (r["output_tokens"] - 1) for r in several]),
+        "tpot": summary([(r["e2e_s"] - r["ttft_s"]) / (r["output_tokens"] - 1) for r in several if r["ttft_s"] is not None]),
         "ntpot": summary([r["e2e_s"] / r["output_tokens"] for r in done]),
         "e2e": summary([record["e2e_s"] for record in done]),
         "records": records,
@@ -170,6 +189,7 @@ def main():
     parser.add_argument("--output-tokens", type=int, default=16)
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--timeout", type=float, default=300, help="seconds a request may take")
+    parser.add_argument("--no-stream", dest="stream", action="store_false", help="ask for answers in one piece")
     parser.add_argument("--result", required=True, help="JSON file to write")
     args = parser.parse_args()
     with open(args.prompts, encoding="utf-8") as file:

@@ -2,6 +2,16 @@
 import type { ClientFacts } from '../contract.ts';
 
 export const facts: ClientFacts = {
+  variants: [
+    { variant: 'plain-json', can: true, how: '--no-stream', where: 'benchmark.py read_whole()' },
+    {
+      variant: 'tls',
+      can: true,
+      how: 'an https URL; the authority by SSL_CERT_FILE',
+      where: 'aiohttp/connector.py _make_ssl_context(), ssl.create_default_context()',
+    },
+    { variant: 'http2', can: false, how: 'aiohttp has HTTP/1.1 only', where: 'aiohttp/client_proto.py' },
+  ],
   definitions: {
     t0: 'sent',
     t0Detail:

@@ -1,5 +1,5 @@
 /** From the words of a client file to the facts that every client has. */
-import type { ClientFacts } from '../contract.ts';
+import { type ClientFacts, VARIANTS } from '../contract.ts';
 import type { Home } from './home.ts';
 import type { ClientSpec } from './schema.ts';
 
@@ -13,7 +13,12 @@ export function factsOf(spec: ClientSpec, home: Home): ClientFacts {
       : records?.response_id !== undefined
         ? 'responseId'
         : 'none';
+  const variants = VARIANTS.flatMap((variant) => {
+    const one = spec.variants[variant];
+    return one === undefined ? [] : [{ variant, can: one.can, how: one.how, where: one.where }];
+  });
   return {
+    ...(variants.length === 0 ? {} : { variants }),
     definitions: {
       t0: said.t0,
       t0Detail: said.t0_detail,

@@ -1,6 +1,6 @@
 /** What may stand in braces in a client file: names, and where each is known. */
 
-export type Scope = 'locate' | 'always' | 'line' | 'gamma' | 'trace';
+export type Scope = 'locate' | 'always' | 'line' | 'gamma' | 'trace' | 'tls';
 
 interface Placeholder {
   readonly scope: Scope;
@@ -11,7 +11,7 @@ const of = (scope: Scope, meaning: string): Placeholder => ({ scope, meaning });
 
 /**
  * `locate`: known before anything is launched (program, version, after …); `always`: in the command, its environment and its files;
- * `line`: only in a file with one line a request; `gamma`, `trace`: only in the spelling of those arrivals.
+ * `line`: only in a file with one line a request; `gamma`, `trace`: only in the spelling of those arrivals; `tls`: only in words of variants.
  */
 export const PLACEHOLDERS = {
   program: of('locate', 'path of the program that was found'),
@@ -49,6 +49,7 @@ export const PLACEHOLDERS = {
   cv2: of('gamma', 'squared coefficient of variation of the gaps'),
   burstiness: of('gamma', '1 / cv2'),
   trace: of('trace', 'path of the trace file'),
+  ca_file: of('tls', "the authority that signed an https target's certificate, PEM"),
 } as const satisfies Readonly<Record<string, Placeholder>>;
 
 export type PlaceholderName = keyof typeof PLACEHOLDERS;

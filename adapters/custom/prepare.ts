@@ -32,6 +32,8 @@ export function refusesRate(spec: ClientSpec, workload: Workload): string | null
   return `${spec.name} takes whole rates only, not ${workload.rateRps} requests/s`;
 }
 
+const streams = ({ variants }: LaunchRequest): boolean => variants?.includes('plain-json') !== true;
+
 /** Placeholder values of a trial. */
 export function valuesOf(spec: ClientSpec, home: Home, request: LaunchRequest): Values {
   const { workload, url, model, dir, found, workers, cpus } = request;
@@ -66,8 +68,9 @@ export function valuesOf(spec: ClientSpec, home: Home, request: LaunchRequest): 
     output_tokens: workload.outputTokens,
     prompt_tokens: workload.promptTokens,
     prompt,
-    body: chatBody(model, prompt, workload.outputTokens),
+    body: chatBody(model, prompt, workload.outputTokens, false, streams(request)),
     dir,
+    ...(request.caFile === undefined ? {} : { ca_file: request.caFile }),
     ...(from === undefined || from === 'stdout' || from === 'stderr' ? {} : { result: join(dir, from) }),
     ...(arrivals.kind === 'gamma' ? { cv2: arrivals.cv2, burstiness: 1 / arrivals.cv2 } : {}),
     ...(arrivals.kind === 'trace' ? { trace: resolve(arrivals.file) } : {}),
@@ -75,11 +78,12 @@ export function valuesOf(spec: ClientSpec, home: Home, request: LaunchRequest): 
 }
 
 /** One line a request, each with its own prompt and id. */
-function lines(template: string, values: Values, name: string, { workload, model }: LaunchRequest): string {
+function lines(template: string, values: Values, name: string, request: LaunchRequest): string {
+  const { workload, model } = request;
   const texts = prompts(workload.seed, workload.requests, workload.promptTokens, PROMPTS);
   return Array.from({ length: workload.requests }, (_, index) => {
     const prompt = texts[index % texts.length]!;
-    const body = chatBody(model, prompt, workload.outputTokens);
+    const body = chatBody(model, prompt, workload.outputTokens, false, streams(request));
     return `${fill(template, { ...values, index, request_id: `${name}-${workload.seed}-${index}`, prompt, body })}\n`;
   }).join('');
 }
@@ -97,6 +101,8 @@ export async function prepare(spec: ClientSpec, home: Home, request: LaunchReque
   const argv = spec.command.flatMap((word) =>
     word === '{arrivals}' ? spelled.map((one) => fill(one, values)) : [fill(word, values)],
   );
+  const added = (request.variants ?? []).flatMap((variant) => spec.variants[variant]?.args ?? []);
+  argv.push(...added.map((word) => fill(word, values)));
   const after: AfterCommand[] = spec.after.map(({ command, stdout }) => ({
     argv: command.map((word) => fill(word, values)),
     ...(stdout === undefined ? {} : { stdout }),

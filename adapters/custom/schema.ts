@@ -1,6 +1,7 @@
 /** The shape of a client file. What each key means is in docs/your-own-client.md; a test holds the two together. */
 import { z } from 'zod';
 import { METRICS } from '../../src/measure/metrics.ts';
+import { VARIANTS } from '../contract.ts';
 import { AFTER_FILE } from './after.ts';
 import { expressionFault } from './expression.ts';
 import { FROM_USER, type Scope } from './placeholders.ts';
@@ -166,6 +167,14 @@ const facts = z.strictObject({
   evidence: z.array(z.strictObject({ about: z.enum(wordsOf(ABOUT)), what: text, where: text })).prefault([]),
 });
 
+/** Another way to run it: words added at the end of the command, and the evidence for it. */
+const variant = z.strictObject({
+  can: flag.prefault('true'),
+  how: text,
+  where: text,
+  args: z.array(template(...LAUNCH, 'tls')).prefault([]),
+});
+
 const file = z.union([template(...LAUNCH), z.strictObject({ each_request: template(...LAUNCH, 'line') })]);
 
 export const clientSchema = z.strictObject({
@@ -206,6 +215,8 @@ export const clientSchema = z.strictObject({
   after: z.array(z.strictObject({ command: words('locate'), stdout: fileName.optional() })).prefault([]),
   result: result.optional(),
   records: records.optional(),
+  /** For `tare profile`: what else it can, and what it cannot. */
+  variants: z.partialRecord(z.enum(VARIANTS), variant).prefault({}),
   exit_codes: z.array(number).prefault(['0']),
   fails_when: z.array(z.strictObject({ if: expression, reason: text })).prefault([]),
   definitions,

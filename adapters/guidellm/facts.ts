@@ -8,6 +8,26 @@ const METRICS = 'benchmark/schemas/metrics.py GenerativeMetrics.compile()';
 const WORKER = 'scheduler/worker.py';
 
 export const facts: ClientFacts = {
+  variants: [
+    {
+      variant: 'plain-json',
+      can: true,
+      how: 'stream=false',
+      where: 'schemas/backends/openai_http.py stream',
+    },
+    {
+      variant: 'tls',
+      can: true,
+      how: 'an https URL; it verifies no certificate (verify is false)',
+      where: 'schemas/backends/openai_http.py verify',
+    },
+    {
+      variant: 'http2',
+      can: true,
+      how: 'by ALPN, without a flag (http2 is true)',
+      where: 'schemas/backends/openai_http.py http2',
+    },
+  ],
   definitions: {
     t0: 'sent',
     t0Detail:

@@ -34,14 +34,15 @@ function dataset({ workload }: LaunchRequest): string {
 }
 
 export async function prepare(request: LaunchRequest): Promise<ClientCommand> {
-  const { workload, dir, found, url, model, workers } = request;
+  const { workload, dir, found, url, model, workers, variants } = request;
+  const whole = variants?.includes('plain-json') === true;
   const data = join(dir, 'prompts.jsonl');
   await writeFile(data, dataset(request));
   return {
     argv: [
       found.handle.program!,
       'run',
-      ...['--backend', `kind=openai_http,target=${url},model=${model}`],
+      ...['--backend', `kind=openai_http,target=${url},model=${model}${whole ? ',stream=false' : ''}`],
       ...['--profile', `kind=${workload.arrivals.kind},rate=${workload.rateRps}`],
       ...['--constraint', `kind=max_requests,count=${workload.requests}`],
       ...['--data', `kind=json_file,path=${data}`],

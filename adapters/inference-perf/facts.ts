@@ -6,6 +6,32 @@ const CLIENT = 'client/modelserver/openai_client.py process_request()';
 const REPORT = 'reportgen/base.py';
 
 export const facts: ClientFacts = {
+  variants: [
+    {
+      variant: 'plain-json',
+      can: true,
+      how: 'api.streaming: false',
+      where: 'config/apis/config.py streaming',
+    },
+    {
+      variant: 'tls',
+      can: true,
+      how: 'an https URL; the authority by SSL_CERT_FILE',
+      where: 'client/modelserver/openai_client.py openAIModelServerClientSession',
+    },
+    {
+      variant: 'http2',
+      can: false,
+      how: 'aiohttp has HTTP/1.1 only',
+      where: 'client/modelserver/openai_client.py',
+    },
+    {
+      variant: 'server-tokens',
+      can: false,
+      how: 'use_server_output_tokens chooses what is reported; replies are tokenized all the same',
+      where: 'apis/completion.py process_response(); reportgen/base.py effective_output_tokens()',
+    },
+  ],
   definitions: {
     t0: 'sent',
     t0Detail:

@@ -55,7 +55,7 @@ export function configOf(request: LaunchRequest, tokenizer: string, workers: num
   const { workload } = request;
   const concurrency = workerConcurrency(workload, workers);
   return {
-    api: { type: 'completion', streaming: true },
+    api: { type: 'completion', streaming: request.variants?.includes('plain-json') !== true },
     data: {
       type: 'random',
       input_distribution: fixed(workload.promptTokens),

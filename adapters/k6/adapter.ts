@@ -27,9 +27,10 @@ export function refusal(workload: Workload): string | null {
 }
 
 /** The plan of a trial; everything that chat.js needs to know. */
-export function planOf({ workload, url, model, dir }: LaunchRequest): K6Plan {
+export function planOf({ workload, url, model, dir, variants }: LaunchRequest): K6Plan {
+  const streams = variants?.includes('plain-json') !== true;
   const bodies = prompts(workload.seed, workload.requests, workload.promptTokens, PROMPTS).map((prompt) =>
-    chatBody(model, prompt, workload.outputTokens),
+    chatBody(model, prompt, workload.outputTokens, false, streams),
   );
   return {
     url: `${url}/v1/chat/completions`,

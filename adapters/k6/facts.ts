@@ -2,6 +2,21 @@
 import type { ClientFacts } from '../contract.ts';
 
 export const k6Facts: ClientFacts = {
+  variants: [
+    { variant: 'plain-json', can: true, how: 'stream: false in the body', where: 'chat.js' },
+    {
+      variant: 'tls',
+      can: true,
+      how: 'an https URL; the authority by SSL_CERT_FILE',
+      where: 'internal/js/runner.go newVU(), TLSClientConfig; Go, crypto/x509/root_unix.go',
+    },
+    {
+      variant: 'http2',
+      can: true,
+      how: 'by ALPN, without a flag',
+      where: 'internal/js/runner.go newVU(), transport.ForceAttemptHTTP2',
+    },
+  ],
   definitions: {
     t0: 'sent',
     t0Detail:

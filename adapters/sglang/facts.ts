@@ -24,6 +24,26 @@ const common: Definitions = {
 };
 
 export const pythonFacts: ClientFacts = {
+  variants: [
+    {
+      variant: 'plain-json',
+      can: true,
+      how: '--disable-stream',
+      where: 'benchmark/serving.py async_request_openai_chat_completions()',
+    },
+    {
+      variant: 'tls',
+      can: true,
+      how: 'an https base URL; the authority by SSL_CERT_FILE',
+      where: 'benchmark/serving.py _create_bench_client_session()',
+    },
+    {
+      variant: 'http2',
+      can: false,
+      how: 'aiohttp has HTTP/1.1 only',
+      where: 'benchmark/serving.py _create_bench_client_session()',
+    },
+  ],
   definitions: {
     ...common,
     t0Detail:

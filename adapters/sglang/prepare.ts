@@ -49,6 +49,7 @@ export async function prepare(request: LaunchRequest): Promise<ClientCommand> {
       ...['--sharegpt-output-len', String(workload.outputTokens)],
       ...['--num-prompts', String(workload.requests), '--request-rate', String(workload.rateRps)],
       ...['--seed', String(workload.seed), '--disable-tqdm'],
+      ...(request.variants?.includes('plain-json') ? ['--disable-stream'] : []),
       ...['--output-details', '--output-file', join(dir, RESULT_FILE)],
     ],
     env: {

@@ -39,6 +39,7 @@ function command(variant: Variant, request: LaunchRequest): ClientCommand {
       ...['--tokens', String(workload.outputTokens), '--prompt-tokens', String(workload.promptTokens)],
       // Servers that choose the length themselves otherwise; the reference target gives what is asked either way.
       ...['--extra-body', '{"ignore_eos":true}'],
+      ...(request.variants?.includes('plain-json') ? ['--no-stream'] : []),
       ...['--pacing', variant.pacing],
       ...(workers === null ? [] : ['--workers', String(workers)]),
       ...(burning ? ['--burn-per-token', `${variant.burnPerTokenUs}us`] : []),

@@ -33,6 +33,21 @@ export const TARE_BURN: Variant = {
 export function factsOf(variant: Variant): ClientFacts {
   const burning = variant.burnPerTokenUs > 0;
   return {
+    variants: [
+      { variant: 'plain-json', can: true, how: '--no-stream', where: 'src/load/connection.ts onData()' },
+      {
+        variant: 'tls',
+        can: true,
+        how: 'an https URL; the authority by NODE_EXTRA_CA_CERTS',
+        where: 'src/load/connection.ts, undici buildConnector()',
+      },
+      {
+        variant: 'http2',
+        can: false,
+        how: 'it has HTTP/1.1 only: a connection of its own for each request that is under way',
+        where: 'src/load/connection.ts, undici Client without allowH2',
+      },
+    ],
     definitions: {
       t0: 'scheduled',
       t0Detail:

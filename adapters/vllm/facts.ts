@@ -31,6 +31,27 @@ const shared: readonly Fact[] = [
 ];
 
 export const pythonFacts: ClientFacts = {
+  variants: [
+    {
+      variant: 'plain-json',
+      can: false,
+      how: 'every request of its openai-chat back end streams',
+      where:
+        'benchmarks/lib/endpoint_request_func.py async_request_openai_chat_completions(), "stream": True',
+    },
+    {
+      variant: 'tls',
+      can: true,
+      how: 'an https base URL; the authority by SSL_CERT_FILE',
+      where: 'benchmarks/serve.py main_async(), ssl_context = True',
+    },
+    {
+      variant: 'http2',
+      can: false,
+      how: 'aiohttp has HTTP/1.1 only',
+      where: 'benchmarks/serve.py benchmark()',
+    },
+  ],
   definitions: {
     ...common,
     t0Detail:

@@ -13,6 +13,8 @@ export class Counters {
   openConnections = 0;
   promptTokens = 0;
   outputTokens = 0;
+  /** Bytes of the bodies of completion requests that came whole. */
+  bodyBytes = 0;
   readonly unserved = new UnservedRequests();
 
   arrived(): void {
@@ -29,6 +31,7 @@ export class Counters {
     this.peakInFlight = 0;
     this.connections = 0;
     this.promptTokens = 0;
+    this.bodyBytes = 0;
     this.outputTokens = 0;
     this.unserved.clear();
   }

@@ -78,7 +78,8 @@ export class Exchange implements Paced, Served {
   /** The body is complete: answers, or arranges for it. */
   begin(): void {
     if (this.#over || this.#engine.ended) return;
-    const { faults, plans } = this.#engine;
+    const { faults, plans, counters } = this.#engine;
+    counters.bodyBytes += this.#body?.length ?? 0;
     const fate = faults === null ? 'answered' : faults.of(this.#ordinal);
     const order = plans.order(this.#kind, this.#body ?? NO_BODY);
     this.#body = null;

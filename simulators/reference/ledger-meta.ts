@@ -33,6 +33,7 @@ export function ledgerMeta(engine: Engine): LedgerMeta {
     ...engine.usage.read(window),
     peakInFlight: counters.peakInFlight,
     connections: counters.connections,
+    bodyBytes: counters.bodyBytes,
     unserved: counters.unserved.list(),
     clockResolutionNs: clockResolutionNs(),
     pid: process.pid,

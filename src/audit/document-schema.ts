@@ -121,6 +121,7 @@ const ledgerMeta = z
     cpuNs: z.number(),
     eventLoopUtilization: z.number(),
     peakInFlight: z.number(),
+    bodyBytes: z.number().optional(),
     connections: z.number(),
     unserved: z.array(z.looseObject({ asked: text, requests: z.number() })).optional(),
     clockResolutionNs: z.number(),

@@ -131,6 +131,17 @@ export class ResultsFolder {
     }
   }
 
+  /** Gives a run's folder its name, or removes it: for runs that are no trials of an audit. */
+  async settle(id: string, keep: boolean): Promise<void> {
+    try {
+      await rm(this.final(id), { recursive: true, force: true });
+      if (keep) await rename(this.temporary(id), this.final(id));
+      else await rm(this.temporary(id), { recursive: true, force: true });
+    } catch (error) {
+      throw writeError(error, this.path, 'under way');
+    }
+  }
+
   /** Trials of the plan that are whole. One whose trial.json cannot be read counts as not done. */
   async finished(): Promise<Trial[]> {
     const folder = join(this.path, 'trials');

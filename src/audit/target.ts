@@ -27,6 +27,8 @@ export interface RunningTarget {
   readonly url: string;
   /** null: it keeps none. */
   readonly ledgerFile: string | null;
+  /** Of an https target: the authority that clients are to trust, PEM. */
+  readonly caFile?: string;
   /** Waits for what is in flight (not for ever), ends what Tare started, and says what is left. */
   stop(): Promise<TargetEnd>;
 }

@@ -1,7 +1,7 @@
 /** Runs one trial: a fresh target, a fresh client, one workload; then the comparison. */
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Adapter, ClientReport, Found, Parsed } from '../../adapters/contract.ts';
+import type { Adapter, ClientReport, Found, Parsed, Variant } from '../../adapters/contract.ts';
 import { diagnose } from '../measure/diagnosis/diagnose.ts';
 import type { Ledger } from '../measure/ledger.ts';
 import type { WallOffset } from '../measure/record-clock.ts';
@@ -24,6 +24,7 @@ import type { PlannedTrial } from './plan.ts';
 import type { ResultsFolder } from './results.ts';
 import { Secrets } from './secrets.ts';
 import { keepsLedger, type TargetEnd, type TargetSource } from './target.ts';
+import { trustIn } from './trust-env.ts';
 import { beginWire, compareWire, type RunningWitness, type Witness } from './wire.ts';
 
 export interface TrialContext {
@@ -41,7 +42,8 @@ export function deadlineS(planned: PlannedTrial, adapter: Adapter): number {
   return 20 + 3 * (adapter.facts.startupS + adapter.facts.teardownS) + 5 * planned.workload.durationS;
 }
 
-interface Run {
+/** What a run left. */
+export interface TrialRun {
   readonly client: LaunchResult;
   readonly command: readonly string[];
   readonly parsed: Parsed;
@@ -53,14 +55,15 @@ interface Run {
   readonly witness: Witness | { readonly failure: string } | null;
 }
 
-/** Launches target and client, and reads what both left. */
-async function launch(
+/** Launches target and client, and reads what both left. The folder is left under its temporary name. */
+export async function launchTrial(
   planned: PlannedTrial,
   adapter: Adapter,
   found: Found,
   context: TrialContext,
   secrets: Secrets,
-): Promise<Run> {
+  variants: readonly Variant[] = [],
+): Promise<TrialRun> {
   const { plan, launcher, folder } = context;
   const dir = await folder.begin(planned.id);
   const clientDir = join(dir, 'client');
@@ -89,6 +92,8 @@ async function launch(
       found,
       workers: plan.workers,
       cpus: plan.client_cpus,
+      ...(variants.length === 0 ? {} : { variants }),
+      ...(target.caFile === undefined ? {} : { caFile: target.caFile }),
     });
     secrets.add(command.secrets ?? []);
     const beforeNs = wallOffsetNs();
@@ -99,7 +104,7 @@ async function launch(
     const running = launcher.launch({
       argv: command.argv,
       cwd: command.cwd,
-      ...(command.env === undefined ? {} : { env: command.env }),
+      env: { ...trustIn(target.caFile), ...command.env },
       stdoutFile,
       stderrFile,
       deadlineMs,
@@ -173,10 +178,10 @@ export async function runTrial(
 ): Promise<Trial> {
   const startedAt = new Date();
   const secrets = new Secrets();
-  let run: Run | null = null;
+  let run: TrialRun | null = null;
   let failure = '';
   try {
-    run = await launch(planned, adapter, found, context, secrets);
+    run = await launchTrial(planned, adapter, found, context, secrets);
   } catch (error) {
     if (error instanceof UserError) throw error;
     failure = (error as Error).message;

@@ -22,6 +22,8 @@ export interface LayerCost {
   /** Residual standard deviation of the regression, µs a request, and points behind it. */
   readonly residual_us: number;
   readonly points: number;
+  /** How busy the client was when it was measured, median: at less load an event costs more. */
+  readonly rho?: number;
 }
 
 /** What is kept of a client's profile in the cache, for `tare load --workers auto` and `tare correct`. */
@@ -34,6 +36,8 @@ export interface CostProfile {
   readonly measured_at: string;
   /** Loops that the client spread its work over when it was measured. */
   readonly loops: number;
+  /** Whose CPU time the costs are: the busiest thread's; or, of a client whose work goes from thread to thread (goroutines, tokio), all threads'. */
+  readonly bound_by?: 'busiest thread' | 'all threads';
   /** From launch to the first request, and from the last answer to the end, s. */
   readonly startup_s: number;
   readonly teardown_s: number;

@@ -10,8 +10,8 @@ export interface Interval {
   readonly high: number;
 }
 
-/** t(0.975, df): half the width of a 95 % interval in standard errors. */
-export const t975 = (df: number): number => tQuantile(0.975, df);
+/** t(0.975, df): half the width of a 95 % interval in standard errors; of several at once that shall all hold, by Bonferroni. */
+export const t975 = (df: number, intervals = 1): number => tQuantile(1 - 0.025 / intervals, df);
 
 /** 95 % interval of the mean of independent values, mean ± t(0.975, n − 1)·s/√n; null below two. */
 export function studentInterval(values: readonly number[]): Interval | null {

@@ -100,6 +100,8 @@ export interface LedgerMeta {
   readonly eventLoopUtilization: number;
   readonly peakInFlight: number;
   readonly connections: number;
+  /** Bytes of the bodies of all completion requests together; absent from ledgers of earlier versions. */
+  readonly bodyBytes?: number;
   /** The most asked first. */
   readonly unserved?: readonly Unserved[];
   /** Smallest step of the clock seen, ns. */
