@@ -1,5 +1,6 @@
 /** The charts of an audit, in the order of the page. Those without a single figure are left out. */
 import type { AuditDocument } from '../../src/audit/document.ts';
+import { explainedClients } from '../model/fitted.ts';
 import { biasChart } from './bias.ts';
 import type { ChartSpec } from './chart.ts';
 import { decompositionChart } from './decomposition.ts';
@@ -14,9 +15,15 @@ export const BIAS_CHARTS = [
   ['tpot', 'mean'],
 ] as const;
 
+/** Means that a queue model tells: drawn where one was chosen for a client. */
+export const MODEL_CHARTS = [
+  ['ttft', 'mean'],
+  ['e2e', 'mean'],
+] as const;
+
 /** Every name that a chart can have: what a folder may hold from an earlier run. */
 export const CHART_NAMES: readonly string[] = [
-  ...BIAS_CHARTS.map(([metric, statistic]) => `bias-${metric}-${statistic}`),
+  ...[...BIAS_CHARTS, ...MODEL_CHARTS].map(([metric, statistic]) => `bias-${metric}-${statistic}`),
   'decomposition',
   'kept',
   'rate',
@@ -27,6 +34,9 @@ export const CHART_NAMES: readonly string[] = [
 export const chartsOf = (document: AuditDocument): readonly ChartSpec[] =>
   [
     ...BIAS_CHARTS.map(([metric, statistic]) => biasChart(document, metric, statistic)),
+    ...(explainedClients(document).length > 0
+      ? MODEL_CHARTS.map(([metric, statistic]) => biasChart(document, metric, statistic))
+      : []),
     decompositionChart(document),
     keptChart(document),
     rateChart(document),

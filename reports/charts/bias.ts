@@ -2,6 +2,7 @@
 import type { AuditDocument, Finding } from '../../src/audit/document.ts';
 import type { Metric, Statistic } from '../../src/measure/metrics.ts';
 import { intervalMs, limitMs, METRIC_LABEL, rate, signedMs } from '../format.ts';
+import { curvesOf, overlayAlternative, overlayLayers, overlayWords } from '../model/overlay.ts';
 import { provenanceOf } from '../provenance.ts';
 import { ratesOf, rateVerdict } from '../rate-verdict.ts';
 import { listed, oneLine } from '../text.ts';
@@ -26,13 +27,14 @@ function biasAxis(
   points: readonly Point[],
   floor: number | null,
   title: string,
-): { scale: Scale; encoding: View } {
+): { scale: Scale; encoding: View; domain: readonly [number, number] } {
   const constant = Math.max(floor ?? DEFAULT_LINEAR_MS, 0.001);
   const all = points.flatMap((p) => [p.value, p.low ?? null, p.high ?? null]).filter((v) => v !== null);
   const low = Math.min(-1.6 * constant, ...all);
   const high = Math.max(1.6 * constant, ...all);
   const domain = [low < -1.6 * constant ? low * 1.25 : low, high * 1.25] as const;
   return {
+    domain,
     scale: symlogScale(domain, [PLOT.height, 0], constant),
     encoding: {
       type: 'quantitative',
@@ -130,17 +132,20 @@ export function biasChart(document: AuditDocument, metric: Metric, statistic: St
   const floor = floorOf(document, metric, statistic);
   const x = rateAxis(ratesOf(document));
   const y = biasAxis(points, floor, `Added to ${name} (ms)`);
-  const { layers, labelWidth } = lineLayers(series, { x, y, shift: true });
+  const axes = { x, y, shift: true };
+  const { layers, labelWidth } = lineLayers(series, axes);
+  const curves = curvesOf(document, metric, statistic, y.domain);
+  const overlay = overlayLayers(curves, series, axes);
   const hollow = points.some((point) => point.hollow && point.value !== null);
   return {
     name: `bias-${metric}-${statistic}`,
     title: `What each client adds to ${name}, by rate (ms)`,
     explanation:
       `What the client added: ${name} ${byWords(document, metric, statistic)} Vertical axis in ms, linear inside the floor, logarithmic beyond. ` +
-      `${intervalWords(document, metric, statistic)}${hollow ? ' Hollow: saturated, so the figure belongs to a lower rate than the one asked for.' : ''}`,
+      `${intervalWords(document, metric, statistic)}${hollow ? ' Hollow: saturated, so the figure belongs to a lower rate than the one asked for.' : ''}${overlayWords(curves)}`,
     alternative: `Line chart of the queueing bias of ${name} in ms against the requested rate. ${
       floor === null ? 'No floor was measured.' : `The floor is ${limitMs(floor)} ms.`
-    } ${series.map(describe).map(oneLine).join(' ')}`,
+    } ${series.map(describe).map(oneLine).join(' ')}${overlayAlternative(curves)}`,
     provenance: provenanceOf(
       document,
       series.map((one) => one.client),
@@ -150,7 +155,9 @@ export function biasChart(document: AuditDocument, metric: Metric, statistic: St
       height: PLOT.height,
       layer: [
         ...floorLayers(floor, y.encoding),
+        ...overlay.lines,
         ...layers,
+        ...overlay.legend,
         ...(floor === null ? [] : floorLabel(floor, y.encoding)),
       ],
     },

@@ -6,6 +6,7 @@ import { biasCsv, trialsCsv } from '../csv.ts';
 import { clientFaults } from '../faults.ts';
 import { dataUri, type Html, html } from '../html.ts';
 import { lostRates } from '../lost-rate.ts';
+import { modelledClients, modelSection } from '../model/section.ts';
 import { stageCells } from '../stages.ts';
 import { hasTruth, targetName } from '../target-words.ts';
 import { grouped, listed, oneLine } from '../text.ts';
@@ -46,6 +47,7 @@ function header(document: AuditDocument): Html {
     ...(stageCells(document, 'ttft').length + stageCells(document, 'e2e').length > 0
       ? [['stages', 'Stages']]
       : []),
+    ...(modelledClients(document).length > 0 ? [['models', 'Queue models']] : []),
     ...(document.warnings.length > 0 ? [['warnings', 'Warnings']] : []),
     ...(arrivalRows(document).length > 0 ? [['arrivals', 'Arrivals']] : []),
     ['findings', 'Findings'],
@@ -79,6 +81,7 @@ ${compareSection(document)}
 ${warningSection(document)}
 ${chartSection(document, charts)}
 ${decompositionSection(document)}
+${modelSection(document)}
 ${arrivalSection(document)}
 <section aria-labelledby="findings">
 <h2 id="findings">Findings</h2>

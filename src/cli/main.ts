@@ -19,6 +19,7 @@ const commands: Readonly<Record<string, () => Promise<(program: Command) => void
   envelope: async () => (await import('./envelope.ts')).registerEnvelope,
   probe: async () => (await import('./probe.ts')).registerProbe,
   report: async () => (await import('./report.ts')).registerReport,
+  model: async () => (await import('./model.ts')).registerModel,
   doctor: async () => (await import('./doctor.ts')).registerDoctor,
   selftest: async () => (await import('./selftest.ts')).registerSelftest,
   setup: async () => (await import('./setup.ts')).registerSetup,

@@ -1,0 +1,73 @@
+/** Whether a queue model can be fitted to a client's curve at all. What cannot is refused with the reason, never fitted anyway. Pure. */
+import { NOT_INJECTED } from '../../measure/latency-spec.ts';
+import { formatArrivals } from '../../measure/workload.ts';
+import type { AuditDocument, ClientEntry, Trial } from '../document.ts';
+import { keepsLedger } from '../target.ts';
+import { ratesWithFigures } from './points.ts';
+
+/**
+ * Gaps of a Poisson process have CV² = 1. A client's own clumping raises it, so it is looked at where the load is least, and with room for chance:
+ * of 200 gaps the CV² strays by about 0.2.
+ */
+const POISSON_CV2 = { low: 0.5, high: 2 } as const;
+
+/** Why nothing is fitted: in the document, so that a program can tell them apart. */
+export const REFUSALS = [
+  'no-ledger',
+  'not-run',
+  'closed-loop',
+  'arrivals',
+  'thread-pool',
+  'token-gaps',
+  'fewer-rates',
+] as const;
+
+export interface Refusal {
+  readonly code: (typeof REFUSALS)[number];
+  readonly why: string;
+}
+
+const isPoisson = ({ workload }: Trial, { facts }: ClientEntry): boolean =>
+  workload.arrivals.kind === 'poisson' ||
+  (workload.arrivals.kind === 'gamma' && Math.abs(workload.arrivals.cv2 - 1) < 0.01) ||
+  (workload.arrivals.kind === 'constant' && facts.constantIsPoisson === true);
+
+/** Steady rates that a curve needs at the least: three parameters cannot be told from fewer, and one rate more has to be predicted. */
+export const FEWEST_RATES = 3;
+
+/** Why nothing is fitted; null where a fit can be tried. */
+export function refusalOf(document: AuditDocument, entry: ClientEntry): Refusal | null {
+  const { plan } = document;
+  if (!keepsLedger(plan.target) || plan.latency === NOT_INJECTED)
+    return {
+      code: 'no-ledger',
+      why: 'the target kept no ledger, so there is no bias to model. Audit the client against the reference target',
+    };
+  if (entry.found.state === 'missing') return { code: 'not-run', why: entry.found.reason };
+  const rates = ratesWithFigures(document, entry.name, true);
+  const [first] = rates;
+  if (first === undefined) return { code: 'not-run', why: 'no trial of it has figures' };
+  if (!entry.facts.openLoop)
+    return {
+      code: 'closed-loop',
+      why: 'it is a closed loop: it sends when an answer has come, so its own delay holds arrivals back, and M/G/1 (arrivals that do not wait) is not its queue',
+    };
+  if (!rates.flatMap(({ trials }) => trials).every((trial) => isPoisson(trial, entry))) {
+    const asked = formatArrivals(first.trials[0]!.workload.arrivals);
+    const can = entry.facts.arrivals.includes('poisson');
+    return {
+      code: 'arrivals',
+      why: `its arrivals are ${asked}, and M/G/1 is about Poisson arrivals: with equal gaps little waits until the loop is nearly full, and the curve does not show its service rate. ${
+        can ? 'Audit it with --arrivals poisson' : 'This client has no Poisson arrivals'
+      }`,
+    };
+  }
+  const cv2 = first.trials.flatMap(({ truth }) => (truth?.gap_cv2 == null ? [] : [truth.gap_cv2]));
+  const least = cv2.reduce((sum, value) => sum + value, 0) / cv2.length;
+  if (cv2.length > 0 && (least < POISSON_CV2.low || least > POISSON_CV2.high))
+    return {
+      code: 'arrivals',
+      why: `it was asked for Poisson arrivals, and at ${first.askedRps}/s the target saw gaps of CV² ${least.toFixed(2)} (Poisson: 1): they are another process, and M/G/1 is not about it`,
+    };
+  return null;
+}
