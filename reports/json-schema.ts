@@ -1,9 +1,11 @@
-/** The JSON Schemas (draft 2020-12) of audit.json and probe.json, made from the schemas that check them on reading. */
+/** The JSON Schemas (draft 2020-12) of audit.json, probe.json and model.json, made from the schemas that check them on reading. */
 import { z } from 'zod';
 import { AUDIT_SCHEMA } from '../src/audit/document.ts';
 import { auditDocumentSchema } from '../src/audit/document-schema.ts';
 import { ENVELOPE_SCHEMA } from '../src/audit/envelope/document.ts';
 import { envelopeDocumentSchema } from '../src/audit/envelope/document-schema.ts';
+import { MODEL_SCHEMA } from '../src/audit/model/document.ts';
+import { modelDocumentSchema } from '../src/audit/model/document-schema.ts';
 import { PROBE_SCHEMA } from '../src/audit/probe/document.ts';
 import { probeDocumentSchema } from '../src/audit/probe/document-schema.ts';
 
@@ -23,3 +25,7 @@ export const probeJsonSchema = (): string =>
 /** The text of schema/envelope.schema.json. */
 export const envelopeJsonSchema = (): string =>
   published(`Tare envelope document, ${ENVELOPE_SCHEMA}`, envelopeDocumentSchema);
+
+/** The text of schema/model.schema.json. */
+export const modelJsonSchema = (): string =>
+  published(`Tare model document, ${MODEL_SCHEMA}`, modelDocumentSchema);

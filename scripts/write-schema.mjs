@@ -1,11 +1,12 @@
-// Writes schema/audit.schema.json, probe.schema.json and envelope.schema.json from the built code: run it after `npm run build` when a document has changed.
+// Writes schema/audit.schema.json, probe.schema.json, envelope.schema.json and model.schema.json from the built code: run it after `npm run build` when a document has changed.
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { auditJsonSchema, envelopeJsonSchema, probeJsonSchema } from '../dist/reports/json-schema.js';
+import { auditJsonSchema, envelopeJsonSchema, modelJsonSchema, probeJsonSchema } from '../dist/reports/json-schema.js';
 
 const folder = join(dirname(fileURLToPath(import.meta.url)), '..', 'schema');
 mkdirSync(folder, { recursive: true });
 writeFileSync(join(folder, 'audit.schema.json'), auditJsonSchema());
 writeFileSync(join(folder, 'probe.schema.json'), probeJsonSchema());
 writeFileSync(join(folder, 'envelope.schema.json'), envelopeJsonSchema());
+writeFileSync(join(folder, 'model.schema.json'), modelJsonSchema());

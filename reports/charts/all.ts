@@ -15,11 +15,17 @@ export const BIAS_CHARTS = [
   ['tpot', 'mean'],
 ] as const;
 
-/** Means that a queue model tells: drawn where one was chosen for a client. */
+/** Means that a queue model tells: the first of which there is a chart, where a model was chosen for a client; the other runs beside it. */
 export const MODEL_CHARTS = [
   ['ttft', 'mean'],
   ['e2e', 'mean'],
 ] as const;
+
+function modelChart(document: AuditDocument): ChartSpec | null {
+  if (explainedClients(document).length === 0) return null;
+  const charts = MODEL_CHARTS.map(([metric, statistic]) => biasChart(document, metric, statistic));
+  return charts.find((chart) => chart !== null) ?? null;
+}
 
 /** Every name that a chart can have: what a folder may hold from an earlier run. */
 export const CHART_NAMES: readonly string[] = [
@@ -34,9 +40,7 @@ export const CHART_NAMES: readonly string[] = [
 export const chartsOf = (document: AuditDocument): readonly ChartSpec[] =>
   [
     ...BIAS_CHARTS.map(([metric, statistic]) => biasChart(document, metric, statistic)),
-    ...(explainedClients(document).length > 0
-      ? MODEL_CHARTS.map(([metric, statistic]) => biasChart(document, metric, statistic))
-      : []),
+    modelChart(document),
     decompositionChart(document),
     keptChart(document),
     rateChart(document),

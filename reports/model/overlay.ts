@@ -11,7 +11,7 @@ import { explainedClients } from './fitted.ts';
 import { chosenModel, heldOutWords, KIND_LABEL, muWords } from './words.ts';
 
 /** Points of a curve: enough that it bends smoothly where it rises. */
-const STEPS = 160;
+const STEPS = 72;
 const LEGEND_LINE = 15;
 const LEGEND_SIZE = 10.5;
 const NAME_LENGTH = 24;
@@ -27,9 +27,12 @@ export interface Curve {
   readonly words: string;
 }
 
+/** As many digits as a curve shows: the file holds each of its points. */
+const brief = (value: number): number => Number(value.toPrecision(5));
+
 /** Rates from the lowest fitted one to `highest`, evenly on a log scale. */
 const grid = (lowest: number, highest: number): number[] =>
-  Array.from({ length: STEPS + 1 }, (_, i) => lowest * (highest / lowest) ** (i / STEPS));
+  Array.from({ length: STEPS + 1 }, (_, i) => brief(lowest * (highest / lowest) ** (i / STEPS)));
 
 function curveOf(
   { model, chosen, pieces, curve }: FittedClient,
@@ -44,7 +47,9 @@ function curveOf(
     const said = tools.predict(chosen, rate_rps * pieces);
     const value = metric === 'ttft' ? said.ttftBiasMs : said.e2eBiasMs;
     // A clip path would need an id, and many charts share one page.
-    return value === null || value < within[0] || value > within[1] ? [] : [{ rate_rps, value }];
+    return value === null || value < within[0] || value > within[1]
+      ? []
+      : [{ rate_rps, value: brief(value) }];
   });
   if (points.length < 2) return null;
   return {
@@ -84,7 +89,7 @@ export function overlayLayers(
       data: {
         values: curve.points.map(({ rate_rps, value }) => ({
           model_of: curve.client,
-          x_rps: placeOf(rate_rps, index, series.length, axes),
+          x_rps: brief(placeOf(rate_rps, index, series.length, axes)),
           value,
         })),
       },

@@ -46,6 +46,7 @@ describe('specifications', () => {
       'bias-ttft-p99',
       'bias-e2e-p99',
       'bias-tpot-mean',
+      'bias-ttft-mean',
       'decomposition',
       'kept',
       'rate',

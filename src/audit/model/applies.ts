@@ -1,5 +1,6 @@
 /** Whether a queue model can be fitted to a client's curve at all. What cannot is refused with the reason, never fitted anyway. Pure. */
 import { NOT_INJECTED } from '../../measure/latency-spec.ts';
+import type { CurvePoint } from '../../measure/queue/types.ts';
 import { formatArrivals } from '../../measure/workload.ts';
 import type { AuditDocument, ClientEntry, Trial } from '../document.ts';
 import { keepsLedger } from '../target.ts';
@@ -20,6 +21,7 @@ export const REFUSALS = [
   'thread-pool',
   'token-gaps',
   'fewer-rates',
+  'within-floor',
 ] as const;
 
 export interface Refusal {
@@ -70,4 +72,19 @@ export function refusalOf(document: AuditDocument, entry: ClientEntry): Refusal 
       why: `it was asked for Poisson arrivals, and at ${first.askedRps}/s the target saw gaps of CV² ${least.toFixed(2)} (Poisson: 1): they are another process, and M/G/1 is not about it`,
     };
   return null;
+}
+
+/**
+ * Whether what a client adds rises with the rate by more than the machine can tell from zero, in any figure: else there is no curve, however well a
+ * model goes through it. A figure without a floor is taken for told.
+ */
+export function risesAboveFloor(document: AuditDocument, steady: readonly CurvePoint[]): boolean {
+  return (['ttft', 'e2e'] as const).some((metric) => {
+    const means = steady.flatMap((point) => {
+      const bias = metric === 'ttft' ? point.ttftBias : point.e2eBias;
+      return bias === null ? [] : [bias.mean];
+    });
+    const floor = document.floor?.floor_ms[metric].mean ?? 0;
+    return means.length > 1 && Math.max(...means) - Math.min(...means) > floor;
+  });
 }

@@ -1,7 +1,7 @@
 /** One client of an audit: its curve, the models fitted to it, and what they say at each rate. Pure. */
 import type { CurvePoint, FittedModel, ModelKind, QueueFit } from '../../measure/queue/types.ts';
 import type { AuditDocument, ClientEntry } from '../document.ts';
-import { FEWEST_RATES, type Refusal, refusalOf } from './applies.ts';
+import { FEWEST_RATES, type Refusal, refusalOf, risesAboveFloor } from './applies.ts';
 import type { ClientModel, Growth, ModelOfKind, ModelRate } from './document.ts';
 import { type Grain, grainOf } from './grain.ts';
 import { growthOf } from './growth.ts';
@@ -178,6 +178,10 @@ function grainNotes(grain: Grain): string[] {
       ];
 }
 
+/** Words of a fit that was made token by token: its rates and costs are of tokens. */
+const inGrain = (words: string, grain: Grain): string =>
+  grain === 'request' ? words : `in tokens: ${words.replaceAll('a request', 'a token')}`;
+
 /** Fits a client. */
 export function fitClient(document: AuditDocument, entry: ClientEntry, choice: FitChoice): FittedClient {
   const refusal = refusalOf(document, entry);
@@ -200,6 +204,17 @@ export function fitClient(document: AuditDocument, entry: ClientEntry, choice: F
       code: 'fewer-rates',
       notes: chosenNotes,
       why: `it has ${usable.length} ${usable.length === 1 ? 'rate' : 'rates'} below saturation with a mean TTFT or E2E, and a curve needs ${FEWEST_RATES}: audit it at more rates`,
+    });
+  if (
+    !risesAboveFloor(
+      document,
+      usable.map(({ point }) => point),
+    )
+  )
+    return refused(document, entry, {
+      code: 'within-floor',
+      notes: chosenNotes,
+      why: 'what it adds rises with the rate by less than the floor of this machine, so no queue can be told from none: audit it at higher rates',
     });
   const pieces =
     grain.grain === 'request' ? 1 : curve.reduce((sum, { point }) => sum + point.tokens, 0) / curve.length;
@@ -238,13 +253,14 @@ export function fitClient(document: AuditDocument, entry: ClientEntry, choice: F
     })),
     cpu_mu_low_rate_rps: perRequest(fit.cpuMuRps.atLowRate, pieces),
     cpu_mu_high_rate_rps: perRequest(fit.cpuMuRps.atHighRate, pieces),
-    agreement: fit.agreement,
+    agreement:
+      fit.agreement === null ? null : { ...fit.agreement, words: inGrain(fit.agreement.words, grain.grain) },
     notes: [
       ...chosenNotes,
       ...found.notes,
       ...(isSpinning ? [SPINNING] : []),
       ...grainNotes(grain.grain),
-      ...fit.notes,
+      ...fit.notes.map((note) => inGrain(note, grain.grain)),
     ],
   };
   return { model, chosen, pieces, curve, loops };

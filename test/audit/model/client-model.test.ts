@@ -4,7 +4,7 @@ import { type FittedClient, fitClient } from '../../../src/audit/model/client-mo
 import { queueTools } from '../../../src/audit/model/tools.ts';
 import { type SimulatedAudit, simulatedAudit } from './simulated.ts';
 
-const fit = (document: AuditDocument, holdOut: readonly number[] | null = null): FittedClient =>
+const modelled = (document: AuditDocument, holdOut: readonly number[] | null = null): FittedClient =>
   fitClient(document, document.clients[0]!, { holdOut, seed: 1, tools: queueTools });
 
 const RATES = [100, 200, 400, 600, 800, 900];
@@ -12,11 +12,11 @@ const RATES = [100, 200, 400, 600, 800, 900];
 const STEADY: SimulatedAudit = { loop: { tokenMs: () => 0.0625, baseMs: 0.4 }, rates: RATES };
 
 const estimate = (document: AuditDocument, kind: 'mg1' | 'gated', holdOut?: readonly number[]) =>
-  fit(document, holdOut ?? null).model.models.find((one) => one.kind === kind)!.parameters;
+  modelled(document, holdOut ?? null).model.models.find((one) => one.kind === kind)!.parameters;
 
 describe('a simulated loop of known cost', () => {
   const document = simulatedAudit(STEADY);
-  const { model } = fit(document);
+  const { model } = modelled(document);
 
   it('is recovered within 5 %: μ by the curve and by CPU time, which agree', () => {
     expect(model.state).toBe('fitted');
@@ -37,7 +37,7 @@ describe('a simulated loop of known cost', () => {
   });
 
   it('predicts rates that it was not fitted to', () => {
-    const held = fit(document, [400, 800]).model;
+    const held = modelled(document, [400, 800]).model;
     expect(held.rates.filter((one) => one.held_out).map((one) => one.asked_rps)).toEqual([400, 800]);
     const mg1 = held.models.find(({ kind }) => kind === 'mg1')!;
     const out = mg1.residuals.filter((one) => one.held_out);
@@ -48,13 +48,13 @@ describe('a simulated loop of known cost', () => {
   });
 
   it('says the same again', () => {
-    expect(fit(simulatedAudit(STEADY)).model).toEqual(model);
+    expect(modelled(simulatedAudit(STEADY)).model).toEqual(model);
   });
 });
 
 describe('other clients', () => {
   it('two loops share the rate', () => {
-    const { model } = fit(simulatedAudit({ ...STEADY, loops: 2, rates: RATES.map((rate) => 2 * rate) }));
+    const { model } = modelled(simulatedAudit({ ...STEADY, loops: 2, rates: RATES.map((rate) => 2 * rate) }));
     expect(model.loops).toBe(2);
     const { mu_rps: mu, capacity_rps: capacity } = model.models[0]!.parameters;
     expect(Math.abs(mu!.value - 1000)).toBeLessThan(50);
@@ -68,7 +68,7 @@ describe('other clients', () => {
       loop: { tokenMs: () => 0.025, baseMs: 0.2, turnMs: 0.6 },
       rates: [200, 500, 1000, 1500, 2000, 2250],
     });
-    const { model } = fit(gated);
+    const { model } = modelled(gated);
     expect(model.chosen).toBe('gated');
     const { turn_ms: turn, request_ms: each } = estimate(gated, 'gated');
     expect(Math.abs(turn!.value / 0.6 - 1)).toBeLessThan(0.05);
@@ -77,8 +77,8 @@ describe('other clients', () => {
   });
 
   it('tokens that come one by one queue one by one: μ is that of whole requests all the same', () => {
-    const { model } = fit(
-      simulatedAudit({ ...STEADY, grain: 'token', latency: 'ttft=50ms,itl=10ms', durationS: 30 }),
+    const { model } = modelled(
+      simulatedAudit({ ...STEADY, grain: 'token', latency: 'ttft=50ms,itl=10ms', durationS: 8 }),
     );
     expect(model.grain).toBe('token');
     const { mu_rps: mu } = model.models[0]!.parameters;
@@ -88,7 +88,7 @@ describe('other clients', () => {
   });
 
   it('beyond its capacity the delay grows with the run, and the run’s length is said', () => {
-    const { model } = fit(simulatedAudit({ ...STEADY, rates: [...RATES, 1500], durationS: 20 }));
+    const { model } = modelled(simulatedAudit({ ...STEADY, rates: [...RATES, 1500], durationS: 20 }));
     const last = model.rates.at(-1)!;
     expect(last).toMatchObject({ asked_rps: 1500, saturated: true });
     expect(last.growth!.growth_ms_per_s).toBeCloseTo(333, -1.5);
