@@ -2,7 +2,12 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { auditJsonSchema, envelopeJsonSchema, modelJsonSchema, probeJsonSchema } from '../dist/reports/json-schema.js';
+import {
+  auditJsonSchema,
+  envelopeJsonSchema,
+  modelJsonSchema,
+  probeJsonSchema,
+} from '../dist/reports/json-schema.js';
 
 const folder = join(dirname(fileURLToPath(import.meta.url)), '..', 'schema');
 mkdirSync(folder, { recursive: true });
