@@ -4,6 +4,7 @@ import Table from 'cli-table3';
 import type { Latency, LoadReport, OverSuccesses } from '../load/report.ts';
 import { isNote } from '../load/warning-kinds.ts';
 import { closedLines, stageTable } from './load-arrivals-summary.ts';
+import { requestLines, taskLines } from './load-requests-summary.ts';
 
 const ms = (value: number | null): string =>
   value === null ? '–' : value.toFixed(value < 1 ? 3 : value < 100 ? 2 : 1);
@@ -66,12 +67,13 @@ export function loadSummary(r: LoadReport): string {
   lines.splice(1, 0, ...closedLines(r));
   if (r.counts.other_length > 0)
     lines.push(
-      `${r.counts.other_length} answers had another length than the ${r.options.output_tokens} tokens asked`,
+      `${r.counts.other_length} answers had another length than the ${r.options.output_tokens === null ? '' : `${r.options.output_tokens} `}tokens asked${r.options.lengths === 'alike' ? '' : `: their lengths are then the server’s, not those that were drawn; many servers heed --extra-body '{"ignore_eos":true}'`}`,
     );
   if (r.counts.delayed > 0) lines.push(`${r.counts.delayed} requests waited for --max-in-flight`);
+  lines.push(...requestLines(r));
   for (const { outcome, example } of r.failures)
     lines.push(`${outcome}: ${example.split('\n')[0]!.slice(0, 200)}`);
   for (const w of r.warnings)
     lines.push(`${isNote(w.code) ? 'Note' : 'NOT TO BE TRUSTED'}, ${w.code}: ${w.evidence}; ${w.remedy}`);
-  return `${lines.join('\n')}\n${latencyTable(r)}${stageTable(r)}`;
+  return `${lines.join('\n')}\n${latencyTable(r)}${taskLines(r)}${stageTable(r)}`;
 }

@@ -10,10 +10,11 @@ import { readHost } from '../system/host.ts';
 import { EXIT, UserError } from '../system/user-error.ts';
 import { type ArrivalFlags, addArrivalFlags, arrivalOptions } from './load-arrivals.ts';
 import { cpuList, jsonObject, microseconds } from './load-flags.ts';
+import { addRequestFlags, type RequestFlags, requestOptions } from './load-requests.ts';
 import { loadSummary } from './load-summary.ts';
 import { positiveInteger, seconds, seed, workers } from './options.ts';
 
-interface Flags extends ArrivalFlags {
+interface Flags extends ArrivalFlags, RequestFlags {
   readonly url: string;
   readonly endpoint: 'chat' | 'completions';
   readonly model?: string;
@@ -49,7 +50,7 @@ function apiKey(flags: Flags): string | null {
   }
 }
 
-async function optionsOf(flags: Flags): Promise<LoadOptions> {
+async function optionsOf(flags: Flags, command: Command): Promise<LoadOptions> {
   parseBaseUrl(flags.url);
   const sending = arrivalOptions(flags);
   const key = apiKey(flags);
@@ -77,6 +78,7 @@ async function optionsOf(flags: Flags): Promise<LoadOptions> {
     apiKey: key,
     deadlineS: flags.deadline ?? null,
     ...sending,
+    ...requestOptions(flags, (flag) => command.getOptionValueSource(flag) === 'cli'),
   };
 }
 
@@ -90,8 +92,8 @@ function claimFile(path: string | undefined): void {
   }
 }
 
-async function load(flags: Flags): Promise<void> {
-  const options = await optionsOf(flags);
+async function load(flags: Flags, command: Command): Promise<void> {
+  const options = await optionsOf(flags, command);
   const host = await readHost();
   const plan = planLoad(options, {
     allowed: host.allowed_cpus,
@@ -190,6 +192,6 @@ export function registerLoad(program: Command): void {
     .option('--out <file>', 'write the report as JSON')
     .option('--json', 'print the report as JSON on stdout')
     .option('--api-key-env <name>', 'environment variable that holds the API key', 'OPENAI_API_KEY')
-    .option('--api-key-file <file>', 'file that holds the API key')
-    .action(load);
+    .option('--api-key-file <file>', 'file that holds the API key');
+  addRequestFlags(command).action(load);
 }

@@ -20,6 +20,8 @@ import {
 } from './report.ts';
 import { closedReport, NO_SCHEDULE } from './report-closed.ts';
 import { stagesReport } from './report-stages.ts';
+import { requestsReport } from './requests/build.ts';
+import { lengthsOf } from './requests/spec.ts';
 import { judge } from './trust.ts';
 import { isNote } from './warning-kinds.ts';
 
@@ -118,6 +120,11 @@ export function mergeCounts(all: readonly Counts[]): Counts {
       'otherLength',
       'withoutDone',
       'withReasoning',
+      'tokens',
+      'promptTokens',
+      'withPromptUsage',
+      'ttftShareScheduled',
+      'ttftShareSent',
     ] as const)
       sum[key] += c[key];
     sum.outcomes = sum.outcomes.map((n, i) => n + c.outcomes[i]!);
@@ -167,13 +174,12 @@ export function buildReport(options: LoadOptions, plan: LoadPlan, end: RunEnd): 
   const noStream = options.stream
     ? none
     : 'the answers were not streamed: no token has an instant of its own';
-  const latency = (name: Series, whyNot: string): Latency => {
-    const why = plan.closed !== null && name.endsWith('Scheduled') ? NO_SCHEDULE : whyNot;
-    return {
-      over_successes: overSuccesses(merged[name], why),
-      over_all: overAll(merged[name], total, why),
-    };
-  };
+  const latencyOf = (h: DurationHistogram, of: number, why: string): Latency => ({
+    over_successes: overSuccesses(h, why),
+    over_all: overAll(h, of, why),
+  });
+  const latency = (name: Series, whyNot: string): Latency =>
+    latencyOf(merged[name], total, plan.closed !== null && name.endsWith('Scheduled') ? NO_SCHEDULE : whyNot);
   const noReasoning = 'no answer had reasoning tokens: the first answer token is the first token';
   const fromT0 = (t0: 'Scheduled' | 'Sent'): FromT0 => ({
     ttft: latency(`ttft${t0}`, noStream),
@@ -206,8 +212,9 @@ export function buildReport(options: LoadOptions, plan: LoadPlan, end: RunEnd): 
       arrivals: formatArrivals(options.arrivals),
       rate_rps: options.rateRps,
       requests: plan.closed === null ? plan.schedule.requests : scheduled,
-      prompt_tokens: options.promptTokens,
-      output_tokens: options.outputTokens,
+      prompt_tokens: lengthsOf(options) === 'alike' ? options.promptTokens : null,
+      output_tokens: lengthsOf(options) === 'alike' ? options.outputTokens : null,
+      lengths: lengthsOf(options),
       seed: options.seed,
       timeout_s: options.timeoutS,
       max_in_flight: options.maxInFlight,
@@ -288,6 +295,18 @@ export function buildReport(options: LoadOptions, plan: LoadPlan, end: RunEnd): 
             vitals.flatMap((v) => (v.closed === undefined ? [] : [v.closed])),
             merged.e2eSent.mean,
           ),
+    ...requestsReport(options, {
+      figures,
+      counts,
+      series: merged,
+      scheduled,
+      complete,
+      scheduledRps: plan.scheduledRps,
+      completedRps,
+      noSchedule: plan.closed === null ? null : NO_SCHEDULE,
+      allCount: options.fault?.name !== 'drop-failures' && plan.closed === null,
+      latencyOf,
+    }),
     workers: end.workers.map(workerReport),
     failures: figures
       .flatMap((f) => f.samples)

@@ -8,6 +8,7 @@ import { EVENT, TOKEN } from './event-kind.ts';
 import { InterimHeads } from './interim-heads.ts';
 import { OUTCOME } from './outcome.ts';
 import { type BodyTemplate, patchBody } from './request-body.ts';
+import type { ShapedBody } from './requests/bodies.ts';
 import { type EventSink, SseScanner } from './sse-scanner.ts';
 
 /** What all connections of a worker share. */
@@ -16,6 +17,8 @@ export interface ConnectionSettings {
   readonly path: string;
   readonly stream: boolean;
   readonly template: BodyTemplate;
+  /** Bodies that are not alike; null: they are all the template. */
+  readonly shaped: ShapedBody | null;
   /** Header names and values in turn; the request id comes last. */
   readonly headers: readonly string[];
   /** The request id of request `index`. */
@@ -116,9 +119,9 @@ export class Connection implements EventSink {
   readonly scanner = new SseScanner(this);
   readonly #settings: ConnectionSettings;
   readonly #client: Client;
-  readonly #options: Dispatcher.DispatchOptions;
+  readonly #options: Dispatcher.DispatchOptions & { body: Buffer };
   readonly #headers: string[];
-  readonly #body: Buffer;
+  #body: Buffer;
   readonly #idAt: number;
   readonly #chunks: Uint8Array[] = [];
   readonly #interim = new InterimHeads();
@@ -165,9 +168,18 @@ export class Connection implements EventSink {
   start(index: number, scheduledNs: number, nowNs: number): void {
     this.#begin(index, scheduledNs, nowNs);
     this.#headers[this.#idAt] = this.#settings.requestId(index);
-    if (this.#settings.template.digits > 0)
+    if (this.#settings.shaped !== null) this.#shape(index, this.#settings.shaped);
+    else if (this.#settings.template.digits > 0)
       patchBody(this.#body, this.#settings.template, this.promptNumber(index));
     this.#client.dispatch(this.#options, this);
+  }
+
+  /** Puts the body of request `index` together, in a buffer that only grows. */
+  #shape(index: number, shaped: ShapedBody): void {
+    const size = shaped.begin(index);
+    if (size > this.#body.length) this.#body = Buffer.allocUnsafe(2 ** Math.ceil(Math.log2(size)));
+    shaped.write(this.#body, this.promptNumber(index));
+    this.#options.body = this.#body.subarray(0, size);
   }
 
   /** The number that stands in the prompt of request `index`. */

@@ -12,6 +12,8 @@ import { closedShare } from './plan-closed.ts';
 import { writeRecords } from './records-file.ts';
 import type { LoadReport } from './report.ts';
 import { endpointPath } from './request-body.ts';
+import { askedFields } from './requests/asked-fields.ts';
+import { strataSpec } from './requests/spec.ts';
 import { type StartWorker, startWorkerProcess, type WorkerProcess } from './worker-process.ts';
 
 /** Where a run stands, for showing. */
@@ -84,6 +86,7 @@ function configOf(
     },
     schedule: plan.schedule,
     closed: plan.closed === null ? null : closedShare(plan.closed, worker, plan.workers),
+    strata: strataSpec(options),
     headers: headersOf(options),
     idPrefix: options.idPrefix,
     pacing: plan.pacing,
@@ -113,7 +116,7 @@ export async function runLoad(
     const report = await run.go();
     if (spoolFolder !== null) {
       const files = Array.from({ length: plan.workers }, (_, k) => join(spoolFolder, `worker-${k}.spool`));
-      writeRecords(options.recordsFile!, files, options.idPrefix);
+      writeRecords(options.recordsFile!, files, options.idPrefix, askedFields(options));
     }
     return report;
   } finally {

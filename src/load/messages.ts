@@ -5,6 +5,7 @@ import type { FaultSpec } from './faults/catalogue.ts';
 import type { Pacing } from './pacer.ts';
 import type { RecorderSnapshot } from './recorder.ts';
 import type { BodySpec } from './request-body.ts';
+import type { StrataSpec } from './requests/strata.ts';
 
 export interface WorkerConfig {
   /** This worker's place, from 0, and how many there are: it sends every m-th arrival. */
@@ -16,6 +17,8 @@ export interface WorkerConfig {
   readonly schedule: ScheduleSpec;
   /** In a closed loop: this worker's part; the schedule is then not followed. */
   readonly closed: ClosedShare | null;
+  /** Shapes of the requests, and goals; null: all are alike, and judged by none. */
+  readonly strata: StrataSpec | null;
   /** Names and values in turn. May hold the API key: goes over the channel, to no file and no command line. */
   readonly headers: readonly string[];
   readonly idPrefix: string;

@@ -1,7 +1,7 @@
 /** What a load run is asked to do, and what that comes to on this machine. */
 
 import type { ClosedLoopSpec } from '../measure/load/closed-loop.ts';
-import type { PrefixSpec, TaskSpec } from '../measure/load/request-shape.ts';
+import type { PrefixSpec, TaskSpec, TraceLengths } from '../measure/load/request-shape.ts';
 import type { Slo } from '../measure/load/slo.ts';
 import { peakRps, type StagePlan } from '../measure/load/stages.ts';
 import type { ScheduleSpec } from '../measure/schedule.ts';
@@ -13,6 +13,7 @@ import { checkFault, limitsWith } from './faults/limits.ts';
 import type { Pacing } from './pacer.ts';
 import { closedLimitS, closedLoopOf } from './plan-closed.ts';
 import { walkSchedule } from './plan-schedule.ts';
+import { checkRequests } from './requests/check.ts';
 
 export interface LoadOptions {
   /** Base URL, e.g. http://127.0.0.1:8150. A path is kept before `/v1/…`. */
@@ -69,6 +70,8 @@ export interface LoadOptions {
   readonly durationS: number | null;
   /** Kinds of requests; null: all alike, `promptTokens` and `outputTokens`. */
   readonly tasks: readonly TaskSpec[] | null;
+  /** Lengths as a trace states them, request by request; they go before `tasks`. */
+  readonly traceLengths: TraceLengths | null;
   readonly prefix: PrefixSpec | null;
   /** What a good request is; empty: no goodput is stated. */
   readonly slos: readonly Slo[];
@@ -113,6 +116,7 @@ export const LOAD_DEFAULTS = {
   staggerS: 0,
   durationS: null,
   tasks: null,
+  traceLengths: null,
   prefix: null,
   slos: [],
   exclude: null,
@@ -195,6 +199,7 @@ export function planLoad(options: LoadOptions, cores: Cores): LoadPlan {
   const notes: string[] = [];
   const closed = closedLoopOf(options);
   checkFault(options.fault, options.arrivals.kind, options.stages !== null);
+  checkRequests(options);
   const limits = limitsWith(options.fault, options);
   const outside = options.cpus?.filter((cpu) => !cores.allowed.includes(cpu)) ?? [];
   if (options.cpus?.length === 0) throw new UserError('the list of cores is empty');

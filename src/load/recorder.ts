@@ -2,9 +2,12 @@
  * A worker's figures. Their memory does not grow with the number of requests. A request's figures enter when it has ended and was
  * complete; a failed one's tokens are counted apart.
  */
+import type { Ended } from './ended.ts';
 import { EVENT } from './event-kind.ts';
 import { DurationHistogram, type HistogramSnapshot } from './histogram.ts';
 import { OUTCOME, OUTCOMES } from './outcome.ts';
+import type { Strata } from './requests/strata.ts';
+import type { StrataSnapshot } from './requests/stratum.ts';
 import type { StagesSnapshot } from './strata-stage.ts';
 
 /** The histograms: `…Scheduled` and `…Sent` say what t0 is. */
@@ -24,26 +27,7 @@ export const SERIES = [
 ] as const;
 export type Series = (typeof SERIES)[number];
 
-/** What the recorder reads of a request. */
-export interface Ended {
-  /** NaN in a closed loop: it was never due. */
-  readonly scheduledNs: number;
-  readonly sentNs: number;
-  readonly headersNs: number;
-  readonly firstNs: number;
-  readonly firstAnswerNs: number;
-  readonly lastNs: number;
-  readonly endNs: number;
-  readonly kinds: number;
-  readonly completionTokens: number;
-  /** Token events. */
-  readonly tokens: number;
-  /** The instants that gaps are taken between: the first `stampCount`. */
-  readonly stamps: Float64Array;
-  readonly stampCount: number;
-  readonly outcome: number;
-  readonly failure: string;
-}
+export type { Ended } from './ended.ts';
 
 export interface Counts {
   sent: number;
@@ -53,11 +37,19 @@ export interface Counts {
   usageTokens: number;
   eventTokens: number;
   withUsage: number;
+  /** By usage where there is one, else by events. */
+  tokens: number;
   /** Complete requests with a usage and token events, how many of them have two counts, and their tokens and events. */
   withBoth: number;
   unequal: number;
   bothTokens: number;
   bothEvents: number;
+  /** Tokens of complete requests' prompts by `usage`, and how many had that. */
+  promptTokens: number;
+  withPromptUsage: number;
+  /** Σ TTFT / N of complete requests, ns, from either instant: what NTPOT's two forms differ by. */
+  ttftShareScheduled: number;
+  ttftShareSent: number;
   /** Token events of requests that failed. */
   failedTokens: number;
   /** Complete requests with another number of tokens than asked. */
@@ -76,6 +68,8 @@ export interface Counts {
 export interface RecorderSnapshot {
   readonly series: Readonly<Record<Series, HistogramSnapshot>>;
   readonly counts: Counts;
+  /** By kind of request; null where all are alike and have no goals. */
+  readonly strata: StrataSnapshot | null;
   /** A few failures in words, by outcome. */
   readonly samples: readonly { readonly outcome: number; readonly text: string }[];
   /** With stages: by stage. */
@@ -91,10 +85,15 @@ export const emptyCounts = (): Counts => ({
   usageTokens: 0,
   eventTokens: 0,
   withUsage: 0,
+  tokens: 0,
   withBoth: 0,
   unequal: 0,
   bothTokens: 0,
   bothEvents: 0,
+  promptTokens: 0,
+  withPromptUsage: 0,
+  ttftShareScheduled: 0,
+  ttftShareSent: 0,
   failedTokens: 0,
   otherLength: 0,
   withoutDone: 0,
@@ -108,12 +107,14 @@ export const emptyCounts = (): Counts => ({
 export class Recorder {
   readonly counts = emptyCounts();
   readonly #asked: number;
+  readonly #strata: Strata | null;
   readonly #series: Record<Series, DurationHistogram>;
   readonly #samples: { outcome: number; text: string }[] = [];
 
-  /** `askedTokens`: what every request asks for. */
-  constructor(askedTokens: number) {
+  /** `askedTokens`: what every request asks for; `strata`: takes them by kind, and knows what each one asks for. */
+  constructor(askedTokens: number, strata: Strata | null = null) {
     this.#asked = askedTokens;
+    this.#strata = strata;
     this.#series = Object.fromEntries(SERIES.map((name) => [name, new DurationHistogram()])) as Record<
       Series,
       DurationHistogram
@@ -123,6 +124,7 @@ export class Recorder {
   /** Takes a request that has ended. */
   take(r: Ended): void {
     const { counts } = this;
+    const asked = this.#strata === null ? this.#asked : this.#strata.take(r);
     counts.ended++;
     counts.outcomes[r.outcome]!++;
     if (!Number.isNaN(r.sentNs)) this.#takeSent(r);
@@ -135,8 +137,13 @@ export class Recorder {
     if (!(counts.lastEndNs >= r.endNs)) counts.lastEndNs = r.endNs;
     const n = r.completionTokens > 0 ? r.completionTokens : r.tokens;
     counts.eventTokens += r.tokens;
+    counts.tokens += n;
     if (r.completionTokens > 0) this.#takeUsage(r);
-    if (n !== this.#asked) counts.otherLength++;
+    if (r.promptTokens > 0) {
+      counts.promptTokens += r.promptTokens;
+      counts.withPromptUsage++;
+    }
+    if (n !== asked) counts.otherLength++;
     if (r.tokens > 0 && (r.kinds & EVENT.done) === 0) counts.withoutDone++;
     this.#takeLatencies(r, n);
   }
@@ -176,6 +183,8 @@ export class Recorder {
     if (r.tokens === 0) return;
     if (due) s.ttftScheduled.record(r.firstNs - r.scheduledNs);
     s.ttftSent.record(r.firstNs - r.sentNs);
+    if (due) this.counts.ttftShareScheduled += (r.firstNs - r.scheduledNs) / n;
+    this.counts.ttftShareSent += (r.firstNs - r.sentNs) / n;
     if ((r.kinds & EVENT.reasoning) !== 0) {
       this.counts.withReasoning++;
       if (!Number.isNaN(r.firstAnswerNs)) {
@@ -215,6 +224,7 @@ export class Recorder {
     return {
       series,
       counts: { ...this.counts, outcomes: [...this.counts.outcomes] },
+      strata: this.#strata === null ? null : this.#strata.snapshot(),
       samples: [...this.#samples],
     };
   }

@@ -5,8 +5,16 @@ import { readSpool } from './spool.ts';
 
 const CHUNK = 1 << 16;
 
-/** Writes the records of all spools that exist, each in the order in which its requests ended. Throws a UserError when it cannot. */
-export function writeRecords(path: string, spools: readonly string[], idPrefix: string): void {
+/**
+ * Writes the records of all spools that exist, each in the order in which its requests ended; `askedOf` gives the fields about what request i asked for. Throws a
+ * UserError when it cannot.
+ */
+export function writeRecords(
+  path: string,
+  spools: readonly string[],
+  idPrefix: string,
+  askedOf: (index: number) => object = () => ({}),
+): void {
   let file: number | null = null;
   try {
     file = openSync(path, 'w');
@@ -14,7 +22,7 @@ export function writeRecords(path: string, spools: readonly string[], idPrefix: 
     for (const spool of spools) {
       if (!existsSync(spool)) continue;
       for (const record of readSpool(spool, idPrefix)) {
-        text += `${JSON.stringify(record)}\n`;
+        text += `${JSON.stringify({ ...record, ...askedOf(record.index) })}\n`;
         if (text.length < CHUNK) continue;
         writeSync(file, text);
         text = '';

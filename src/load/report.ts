@@ -3,6 +3,7 @@ import type { Latency, OverSuccesses } from './latency-report.ts';
 import type { Outcome } from './outcome.ts';
 import type { ClosedLoopReport } from './report-closed.ts';
 import type { StagesReport } from './report-stages.ts';
+import type { RequestsReport } from './requests/report.ts';
 import type { LoadWarning } from './warning.ts';
 
 export type { Latency, OverAll, OverSuccesses, Percentiles } from './latency-report.ts';
@@ -37,7 +38,7 @@ export interface WorkerReport {
   readonly gc_max_ms: number | null;
 }
 
-export interface LoadReport {
+export interface LoadReport extends RequestsReport {
   readonly schema: typeof LOAD_SCHEMA;
   readonly tare_version: string;
   /** `complete`: every request was sent and has ended. `interrupted`: ended from outside. `incomplete`: a worker died, or the run's limit was reached. */
@@ -57,8 +58,11 @@ export interface LoadReport {
     readonly arrivals: string;
     readonly rate_rps: number | null;
     readonly requests: number;
-    readonly prompt_tokens: number;
-    readonly output_tokens: number;
+    /** Of every request; null where they are not alike: see `tasks`. */
+    readonly prompt_tokens: number | null;
+    readonly output_tokens: number | null;
+    /** Whether all requests are alike, drawn by task, or as long as a trace says. */
+    readonly lengths: 'alike' | 'tasks' | 'trace';
     readonly seed: number;
     readonly timeout_s: number;
     readonly max_in_flight: number | null;

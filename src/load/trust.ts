@@ -2,6 +2,7 @@
 import { countWarning } from './count-warning.ts';
 import type { LoadReport, LoadWarning } from './report.ts';
 import { closedWarnings } from './report-closed.ts';
+import { backlogGrew } from './requests/backlog.ts';
 
 /** Sends below this share of the schedule's rate: the load was another one than asked. */
 export const MIN_SENDS_RATIO = 0.99;
@@ -36,13 +37,20 @@ function rateWarnings(r: Draft): LoadWarning[] {
       evidence: `${r.rate.sent_rps!.toFixed(1)} requests/s were sent, ${percent(sends)} of the schedule`,
       remedy: 'lower the rate, or give the client more cores and --workers',
     });
-  if (completions !== null && completions < MIN_COMPLETIONS_RATIO)
+  if (completions !== null && completions < MIN_COMPLETIONS_RATIO && !drawnOut(r))
     warnings.push({
       code: 'completions-behind',
       evidence: `${r.rate.completed_rps!.toFixed(1)} answers/s were completed, ${percent(completions)} of the schedule; ${r.counts.in_flight_at_last_send} requests were under way at the last send`,
       remedy: 'the queue grew during the run, so latencies are a function of its length: lower the rate',
     });
   return warnings;
+}
+
+/** The longest of answers of unlike lengths draws the window of completions out: then the requests under way tell of a backlog. */
+function drawnOut(r: Draft): boolean {
+  const mean = r.from_sent.e2e.over_successes.mean_ms;
+  if (r.options.lengths === 'alike' || mean === null || r.rate.scheduled_rps === null) return false;
+  return !backlogGrew(r.counts.in_flight_at_last_send, r.rate.scheduled_rps, mean / 1000);
 }
 
 /** Rates are taken over their own windows, which shrink when all ends early: only counts show that. */

@@ -1,6 +1,7 @@
 /** A worker's run: its share of the schedule through its connections, with its figures and vitals. */
 import { devNull } from 'node:os';
 import { PerformanceObserver, performance } from 'node:perf_hooks';
+import type { RequestShape } from '../measure/load/request-shape.ts';
 import { createSchedule } from '../measure/schedule.ts';
 import { NANOS_PER_MS } from '../measure/time.ts';
 import { nowNs } from '../system/clock.ts';
@@ -15,6 +16,8 @@ import { OUTCOME } from './outcome.ts';
 import { Pacer, type PacerHost } from './pacer.ts';
 import { Recorder, type RecorderSnapshot } from './recorder.ts';
 import { bodyTemplate } from './request-body.ts';
+import { bodyByIndex, type ShapedBodies, type ShapedBody, shapedBodies } from './requests/bodies.ts';
+import { Strata, strataShapes } from './requests/strata.ts';
 import { Share } from './share.ts';
 import { SpoolWriter } from './spool.ts';
 import { StageStrata } from './strata-stage.ts';
@@ -43,6 +46,8 @@ export type Tell = (figures: RecorderSnapshot, vitals: WorkerVitals) => void;
 
 export class WorkerRun {
   readonly #config: WorkerConfig;
+  /** Null: all bodies are alike. */
+  readonly #bodies: ShapedBodies | null;
   readonly #list: ConnectionList;
   readonly #recorder: Recorder;
   readonly #spool: SpoolWriter | null;
@@ -67,7 +72,9 @@ export class WorkerRun {
 
   constructor(config: WorkerConfig) {
     this.#config = config;
-    this.#recorder = new Recorder(config.body.outputTokens);
+    const { strata, body } = config;
+    this.#bodies = strata?.shapes ? shapedBodies(body, strata.shapes) : null;
+    this.#recorder = new Recorder(body.outputTokens, strata === null ? null : new Strata(strata));
     this.#spool = config.spoolFile === null ? null : new SpoolWriter(config.spoolFile);
     this.#host = hostOf(config.pacing);
     const { fault, pacing, schedule } = config;
@@ -78,6 +85,7 @@ export class WorkerRun {
       new URL(config.url),
       config.connections,
       (index) => (this.#warming === null ? idPrefix + index : `warmup-${config.worker}-${index}`),
+      this.#bodies === null ? null : bodyByIndex(this.#bodies, strataShapes(strata!)),
       this.#fault?.fresh,
     );
     new PerformanceObserver((entries) => {
@@ -92,6 +100,7 @@ export class WorkerRun {
     url: URL,
     connections: number,
     requestId: (index: number) => string,
+    shaped: ShapedBody | null,
     fresh = false,
   ): ConnectionList {
     const config = this.#config;
@@ -100,6 +109,7 @@ export class WorkerRun {
       path: config.path,
       stream: config.body.stream,
       template: bodyTemplate(config.body),
+      shaped,
       headers: config.headers,
       requestId,
       connectTimeoutMs: Math.min(config.timeoutMs, 10_000),
@@ -116,6 +126,14 @@ export class WorkerRun {
       },
     });
   }
+
+  /** What requests to the local server are like. */
+  readonly #rehearsalShape = (): RequestShape => ({
+    task: 0,
+    promptTokens: (this.#config.strata?.shapes?.prefix?.tokens ?? 0) + 1,
+    outputTokens: this.#config.body.outputTokens,
+    prefix: this.#config.strata?.shapes?.prefix ? 0 : -1,
+  });
 
   #take(connection: Connection): void {
     this.#see(connection);
@@ -154,7 +172,7 @@ export class WorkerRun {
   /** Warms the code that the run will use, on a server in this process. */
   async #warmUp(tell: Tell): Promise<void> {
     const { path, body, schedule, rehearsalNs } = this.#config;
-    const bodyLength = bodyTemplate(body).bytes.length;
+    const bodyLength = this.#bodies?.size(this.#rehearsalShape()) ?? bodyTemplate(body).bytes.length;
     const local = await startLocalServer(path, body.outputTokens, body.stream, bodyLength);
     // A short one to its very end first: what closing changes in the objects would throw compiled code away, were it seen only later.
     const arrivals = schedule.arrivals.kind === 'trace' ? ({ kind: 'constant' } as const) : schedule.arrivals;
@@ -184,9 +202,12 @@ export class WorkerRun {
     nextOf: (list: ConnectionList, startNs: number) => () => number,
   ): Promise<ConnectionList> {
     const { body, spoolFile, pacing } = this.#config;
-    const recorder = new Recorder(body.outputTokens);
+    const { strata } = this.#config;
+    const recorder = new Recorder(body.outputTokens, strata === null ? null : new Strata(strata));
     const spool = spoolFile === null ? null : new SpoolWriter(devNull);
-    const list = this.#listTo(url, LOCAL_CONNECTIONS, (index) => `local-${WARMUP_FROM + index}`);
+    // The local server takes bodies of one length.
+    const shaped = this.#bodies === null ? null : bodyByIndex(this.#bodies, this.#rehearsalShape);
+    const list = this.#listTo(url, LOCAL_CONNECTIONS, (index) => `local-${WARMUP_FROM + index}`, shaped);
     await list.openAll();
     const reports = setInterval(() => tell(recorder.snapshot(), this.vitals()), REHEARSE_REPORT_MS);
     const expiry = setInterval(() => list.expire(nowNs()), EXPIRE_EVERY_MS);

@@ -50,6 +50,7 @@ function open(url: URL, settings: Partial<ListSettings> = {}) {
     url,
     path: '/v1/chat/completions',
     stream: true,
+    shaped: null,
     template: bodyTemplate({
       endpoint: 'chat',
       model: 'm',

@@ -6,6 +6,8 @@ import type { Ended } from '../../src/load/recorder.ts';
 const MS = 1e6;
 
 export interface EndedSpec {
+  readonly index?: number;
+  readonly promptTokens?: number;
   /** ms; the first token is at `tokenMs[0]`. */
   readonly scheduledMs?: number;
   readonly sentMs?: number;
@@ -22,6 +24,8 @@ export function ended(spec: EndedSpec = {}): Ended {
   const stamps = Float64Array.from((spec.tokenMs ?? [30, 40, 50]).map((ms) => ms * MS));
   const first = stamps[0] ?? Number.NaN;
   return {
+    index: spec.index ?? 0,
+    promptTokens: spec.promptTokens ?? -1,
     scheduledNs: (spec.scheduledMs ?? 0) * MS,
     sentNs: (spec.sentMs ?? 10) * MS,
     headersNs: first,

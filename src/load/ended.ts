@@ -1,0 +1,25 @@
+/** A request that has ended, as figures are taken of it. Instants are ns of CLOCK_MONOTONIC, NaN where the event did not happen. */
+
+/** What the recorder reads of a request. */
+export interface Ended {
+  readonly index: number;
+  /** NaN in a closed loop: it was never due. */
+  readonly scheduledNs: number;
+  readonly sentNs: number;
+  readonly headersNs: number;
+  readonly firstNs: number;
+  readonly firstAnswerNs: number;
+  readonly lastNs: number;
+  readonly endNs: number;
+  readonly kinds: number;
+  readonly completionTokens: number;
+  /** By usage; −1 without. */
+  readonly promptTokens: number;
+  /** Token events. */
+  readonly tokens: number;
+  /** The instants that gaps are taken between: the first `stampCount`. */
+  readonly stamps: Float64Array;
+  readonly stampCount: number;
+  readonly outcome: number;
+  readonly failure: string;
+}
