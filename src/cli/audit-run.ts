@@ -21,6 +21,7 @@ import { type ClientChoice, chooseClients, keepClientFiles, keptChoice } from '.
 import { defaultFolder } from './default-folder.ts';
 import { DRY_URL, describeDryTrial, dryRun } from './dry-run.ts';
 import { interruptible } from './interruptible.ts';
+import { workerCount } from './options.ts';
 import { duration, progressOn } from './progress.ts';
 
 /** The flags of `tare audit`, parsed. */
@@ -37,7 +38,7 @@ export interface AuditFlags {
   tokens: number;
   promptTokens: number;
   seed: number;
-  workers: number | null;
+  workers: number | 'auto';
   out?: string;
   resume?: string;
   budget?: number;
@@ -92,7 +93,7 @@ async function prepare(flags: AuditFlags, choice: ClientChoice, host: HostInfo):
       promptTokens: flags.promptTokens,
       outputTokens: flags.tokens,
       seed: flags.seed,
-      workers: flags.workers,
+      workers: workerCount(flags.workers),
       pin: flags.pin,
       budgetS: flags.budget ?? null,
     },

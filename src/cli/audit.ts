@@ -36,7 +36,7 @@ export function registerAudit(program: Command): void {
     .option('--tokens <n>', 'output tokens a request', positiveInteger, 16)
     .option('--prompt-tokens <n>', 'words of the prompt', positiveInteger, 32)
     .option('--seed <n>', 'seed of arrivals, latency and order', seed, 1)
-    .option('--workers <n>', "worker processes of Tare's own client: auto or a number", workers, null)
+    .option('--workers <n>', "worker processes of Tare's own client: auto or a number", workers, 'auto')
     .option('--budget <time>', 'time that the default matrix must fit into (default 255s)', seconds)
     .option('--no-pin', 'leave target and client on all cores')
     .option(

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import type { Found } from '../../adapters/contract.ts';
 import { orderTrials } from '../audit/plan.ts';
 import type { Prepared } from '../audit/prepare.ts';
-import { Secrets } from '../audit/secrets.ts';
+import { Secrets } from '../system/secrets.ts';
 
 /** Stands for a target that Tare starts: its port is chosen when a trial begins. */
 export const DRY_URL = 'http://127.0.0.1:8100';

@@ -11,6 +11,8 @@ const ms = (value: number | null): string =>
 const rate = (value: number | null): string => (value === null ? '–' : value.toFixed(value < 100 ? 2 : 0));
 const share = (value: number | null): string => (value === null ? '–' : `${(value * 100).toFixed(2)} %`);
 
+const seconds = (value: number | null): string => (value === null ? '–' : `${value.toFixed(2)} s`);
+
 function row(name: string, s: OverSuccesses): string[] {
   return [name, String(s.n), ms(s.mean_ms), ms(s.p50_ms), ms(s.p90_ms), ms(s.p99_ms), ms(s.max_ms)];
 }
@@ -62,12 +64,17 @@ export function loadSummary(r: LoadReport): string {
       .map(([name, n]) => `, ${n} ${name}`)
       .join('')}`,
     `sent ${ofSchedule(r, r.rate.sent_rps, r.rate.sends_ratio)}, completed ${ofSchedule(r, r.rate.completed_rps, r.rate.completions_ratio)}, ${rate(r.tokens.per_second)} tokens/s by ${r.tokens.source}`,
-    `${r.client.workers} worker${r.client.workers === 1 ? '' : 's'}, ${r.client.pacing} pacing (${r.client.pacing_reason}), at most ${r.counts.peak_in_flight} under way`,
+    `${r.client.choice.why}`,
+    `${r.client.pacing} pacing, at most ${r.counts.peak_in_flight} requests under way; start-up ${seconds(r.startup_s)}, end ${seconds(r.teardown_s)}`,
   ];
   lines.splice(1, 0, ...closedLines(r));
   if (r.counts.other_length > 0)
     lines.push(
       `${r.counts.other_length} answers had another length than the ${r.options.output_tokens === null ? '' : `${r.options.output_tokens} `}tokens asked${r.options.lengths === 'alike' ? '' : `: their lengths are then the server’s, not those that were drawn; many servers heed --extra-body '{"ignore_eos":true}'`}`,
+    );
+  if (r.retry.retried > 0)
+    lines.push(
+      `${r.retry.retried} refused requests were sent again after Retry-After (${r.retry.resent} times, waits up to ${r.retry.longest_wait_s.toFixed(1)} s): ${r.retry.recovered} were complete in the end`,
     );
   if (r.counts.delayed > 0) lines.push(`${r.counts.delayed} requests waited for --max-in-flight`);
   lines.push(...requestLines(r));
@@ -75,5 +82,6 @@ export function loadSummary(r: LoadReport): string {
     lines.push(`${outcome}: ${example.split('\n')[0]!.slice(0, 200)}`);
   for (const w of r.warnings)
     lines.push(`${isNote(w.code) ? 'Note' : 'NOT TO BE TRUSTED'}, ${w.code}: ${w.evidence}; ${w.remedy}`);
+  for (const n of r.notes) lines.push(`Note, ${n.code}: ${n.evidence}; ${n.remedy}`);
   return `${lines.join('\n')}\n${latencyTable(r)}${taskLines(r)}${stageTable(r)}`;
 }

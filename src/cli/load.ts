@@ -1,20 +1,33 @@
 /** `tare load`: our client alone, against any OpenAI-compatible server. */
-import { readFileSync, writeFileSync } from 'node:fs';
 import { type Command, Option } from 'commander';
+import type { Collected } from '../../reports/load/collect.ts';
 import { runLoad } from '../load/coordinator.ts';
 import { type FaultSpec, parseFault } from '../load/faults/catalogue.ts';
 import { LOAD_DEFAULTS, type LoadOptions, parseBaseUrl, planLoad } from '../load/options.ts';
 import type { LoadReport } from '../load/report.ts';
-import { servedModel } from '../load/served-model.ts';
+import { nowNs } from '../system/clock.ts';
 import { readHost } from '../system/host.ts';
-import { EXIT, UserError } from '../system/user-error.ts';
+import { EXIT } from '../system/user-error.ts';
 import { type ArrivalFlags, addArrivalFlags, arrivalOptions } from './load-arrivals.ts';
+import { shownCommand } from './load-command.ts';
 import { cpuList, jsonObject, microseconds } from './load-flags.ts';
+import { apiKey, DEFAULT_KEY_ENV, type KeyFlags } from './load-key.ts';
+import { machineFor, modelOf } from './load-machine.ts';
+import {
+  addOutputFlags,
+  claimFile,
+  claimOutputs,
+  needsRecords,
+  type OutputFlags,
+  outputPaths,
+  writeRecordFiles,
+  writeReportFiles,
+} from './load-outputs.ts';
 import { addRequestFlags, type RequestFlags, requestOptions } from './load-requests.ts';
 import { loadSummary } from './load-summary.ts';
-import { positiveInteger, seconds, seed, workers } from './options.ts';
+import { positiveInteger, seconds, seed, workerCount, workers } from './options.ts';
 
-interface Flags extends ArrivalFlags, RequestFlags {
+interface Flags extends ArrivalFlags, RequestFlags, OutputFlags, KeyFlags {
   readonly url: string;
   readonly endpoint: 'chat' | 'completions';
   readonly model?: string;
@@ -23,7 +36,7 @@ interface Flags extends ArrivalFlags, RequestFlags {
   readonly promptTokens: number;
   readonly extraBody?: Record<string, unknown>;
   readonly seed: number;
-  readonly workers: number | null;
+  readonly workers: number | 'auto';
   readonly cpus?: number[];
   readonly pacing: 'auto' | 'spin' | 'block';
   readonly timeout: number;
@@ -34,37 +47,24 @@ interface Flags extends ArrivalFlags, RequestFlags {
   readonly rehearsal: number;
   readonly fault?: FaultSpec;
   readonly records?: string;
-  readonly out?: string;
   readonly json?: boolean;
-  readonly apiKeyEnv: string;
-  readonly apiKeyFile?: string;
+  readonly retryAfter?: boolean;
 }
 
-/** From the file, else from the environment variable; null without either. */
-function apiKey(flags: Flags): string | null {
-  if (flags.apiKeyFile === undefined) return process.env[flags.apiKeyEnv] || null;
-  try {
-    return readFileSync(flags.apiKeyFile, 'utf8').trim();
-  } catch (error) {
-    throw new UserError(`the API key could not be read: ${(error as Error).message}`);
-  }
-}
-
-async function optionsOf(flags: Flags, command: Command): Promise<LoadOptions> {
+async function optionsOf(flags: Flags, command: Command, key: string | null): Promise<LoadOptions> {
   parseBaseUrl(flags.url);
   const sending = arrivalOptions(flags);
-  const key = apiKey(flags);
   return {
     ...LOAD_DEFAULTS,
     url: flags.url,
     endpoint: flags.endpoint,
-    model: flags.model ?? (await servedModel(flags.url, key)),
+    model: flags.model ?? (await modelOf(flags.url, key)),
     stream: flags.stream,
     promptTokens: flags.promptTokens,
     outputTokens: flags.tokens,
     extraBody: flags.extraBody ?? {},
     seed: flags.seed,
-    workers: flags.workers,
+    workers: workerCount(flags.workers),
     cpus: flags.cpus ?? null,
     pacing: flags.pacing,
     timeoutS: flags.timeout,
@@ -77,37 +77,46 @@ async function optionsOf(flags: Flags, command: Command): Promise<LoadOptions> {
     recordsFile: flags.records ?? null,
     apiKey: key,
     deadlineS: flags.deadline ?? null,
+    retryAfter: flags.retryAfter ?? false,
     ...sending,
     ...requestOptions(flags, (flag) => command.getOptionValueSource(flag) === 'cli'),
   };
 }
 
-/** Cannot be written: says so before the run, not after it. */
-function claimFile(path: string | undefined): void {
-  if (path === undefined) return;
-  try {
-    writeFileSync(path, '');
-  } catch (error) {
-    throw new UserError(`${path} cannot be written: ${(error as Error).message}`);
-  }
-}
-
 async function load(flags: Flags, command: Command): Promise<void> {
-  const options = await optionsOf(flags, command);
+  const key = apiKey(flags);
   const host = await readHost();
+  const options = await optionsOf(flags, command, key);
   const plan = planLoad(options, {
     allowed: host.allowed_cpus,
     total: host.cores,
     taskset: host.taskset !== null,
+    machine: machineFor(host),
   });
+  const paths = outputPaths(flags);
   claimFile(flags.records);
-  claimFile(flags.out);
+  await claimOutputs(flags, paths);
+  for (const warning of plan.warnings)
+    process.stderr.write(`Warning, ${warning.code}: ${warning.evidence}; ${warning.remedy}\n`);
   const abort = new AbortController();
   const onSignal = (): void => abort.abort();
   process.on('SIGINT', onSignal);
   process.on('SIGTERM', onSignal);
+  let collected: Collected | null = null;
   try {
-    const report = await runLoad(options, plan, { signal: abort.signal, ...progress() });
+    const report = await runLoad(options, plan, {
+      signal: abort.signal,
+      launchedNs: nowNs() - performance.now() * 1e6,
+      ...(needsRecords(paths)
+        ? {
+            onRecords: (...args) => {
+              collected = writeRecordFiles(paths, ...args);
+            },
+          }
+        : {}),
+      ...progress(),
+    });
+    await writeReportFiles(paths, report, collected, host, shownCommand(process.argv.slice(2), key));
     deliver(flags, report);
   } finally {
     process.off('SIGINT', onSignal);
@@ -130,7 +139,6 @@ function progress(): Pick<Parameters<typeof runLoad>[2] & object, 'onProgress'> 
 function deliver(flags: Flags, report: LoadReport): void {
   const json = `${JSON.stringify(report, null, 2)}\n`;
   if (process.stderr.isTTY) process.stderr.write('\r\u001b[K');
-  if (flags.out !== undefined) writeFileSync(flags.out, json);
   if (flags.json) process.stdout.write(json);
   process.stderr.write(loadSummary(report));
   if (report.state !== 'complete') process.exitCode = EXIT.harnessInvalid;
@@ -160,7 +168,12 @@ export function registerLoad(program: Command): void {
     .option('--prompt-tokens <n>', 'words of each prompt', positiveInteger, d.promptTokens)
     .option('--extra-body <json>', 'fields added to each body, e.g. {"ignore_eos":true}', jsonObject)
     .option('--seed <n>', 'of arrivals and prompts', seed, d.seed)
-    .option('--workers <n>', 'worker processes; auto: one for each core that is free for it', workers, null)
+    .option(
+      '--workers <n>',
+      'worker processes; auto: as few as keep each at most half busy, by the profile',
+      workers,
+      'auto',
+    )
     .option('--cpus <list>', 'cores for the workers, e.g. 1 or 2-5 (needs taskset)', cpuList)
     .addOption(
       new Option('--pacing <how>', 'spin needs a core for each worker')
@@ -189,9 +202,13 @@ export function registerLoad(program: Command): void {
       d.rehearsalS,
     )
     .option('--records <file>', 'write a JSON line for each request')
-    .option('--out <file>', 'write the report as JSON')
     .option('--json', 'print the report as JSON on stdout')
-    .option('--api-key-env <name>', 'environment variable that holds the API key', 'OPENAI_API_KEY')
+    .option(
+      '--retry-after',
+      'send a refused request (429, 503) again when its Retry-After says: the wait is in its latency',
+    )
+    .option('--api-key-env <name>', 'environment variable that holds the API key', DEFAULT_KEY_ENV)
     .option('--api-key-file <file>', 'file that holds the API key');
+  addOutputFlags(command);
   addRequestFlags(command).action(load);
 }

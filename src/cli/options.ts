@@ -68,10 +68,11 @@ export function arrivals(text: string): string {
 /** `auto`, or an arrival process. */
 export const arrivalsOrAuto = (text: string): string => (text === 'auto' ? text : arrivals(text));
 
-/** `auto` or a number of worker processes; null is auto. */
-export function workers(text: string): number | null {
-  return text === 'auto' ? null : positiveInteger(text);
-}
+/** `auto` or a number of worker processes. (Commander makes '' of a null that a parser returns.) */
+export const workers = (text: string): number | 'auto' => (text === 'auto' ? text : positiveInteger(text));
+
+/** The number that was asked for; null: auto. */
+export const workerCount = (asked: number | 'auto'): number | null => (asked === 'auto' ? null : asked);
 
 /** Collects a flag that may be given several times, or with commas. */
 export const collect = (text: string, before: readonly string[] = []): string[] => [

@@ -6,6 +6,7 @@ import { formatArrivals } from '../measure/workload.ts';
 import { faultInWords } from './faults/catalogue.ts';
 import { DurationHistogram } from './histogram.ts';
 import type { WorkerVitals } from './messages.ts';
+import { notesOf } from './notes.ts';
 import type { LoadOptions, LoadPlan } from './options.ts';
 import { OUTCOME, OUTCOMES, type Outcome } from './outcome.ts';
 import { type Counts, emptyCounts, type RecorderSnapshot, SERIES, type Series } from './recorder.ts';
@@ -19,6 +20,7 @@ import {
   type WorkerReport,
 } from './report.ts';
 import { closedReport, NO_SCHEDULE } from './report-closed.ts';
+import { retryReport } from './report-retry.ts';
 import { stagesReport } from './report-stages.ts';
 import { requestsReport } from './requests/build.ts';
 import { lengthsOf } from './requests/spec.ts';
@@ -43,6 +45,8 @@ export interface RunEnd {
   readonly startedAt: string;
   readonly startNs: number;
   readonly endNs: number;
+  /** When the command was launched, CLOCK_MONOTONIC. */
+  readonly launchedNs: number;
   readonly workers: readonly WorkerEnd[];
   readonly tareVersion: string;
 }
@@ -125,6 +129,7 @@ export function mergeCounts(all: readonly Counts[]): Counts {
       'withPromptUsage',
       'ttftShareScheduled',
       'ttftShareSent',
+      'refusedWithHeader',
     ] as const)
       sum[key] += c[key];
     sum.outcomes = sum.outcomes.map((n, i) => n + c.outcomes[i]!);
@@ -195,7 +200,7 @@ export function buildReport(options: LoadOptions, plan: LoadPlan, end: RunEnd): 
   const sentRps = rateOf(counts.sent, counts.firstSentNs, counts.lastSentNs);
   const completedRps = rateOf(complete, counts.firstEndNs, counts.lastEndNs);
   const byUsage = complete > 0 && counts.withUsage === complete;
-  const draft: Omit<LoadReport, 'trusted' | 'warnings'> = {
+  const draft: Omit<LoadReport, 'trusted' | 'warnings' | 'notes'> = {
     schema: LOAD_SCHEMA,
     tare_version: end.tareVersion,
     state: end.state,
@@ -204,6 +209,7 @@ export function buildReport(options: LoadOptions, plan: LoadPlan, end: RunEnd): 
     started_at: end.startedAt,
     start_ns: Math.round(end.startNs),
     elapsed_s: Math.round((end.endNs - end.startNs) / 1000) / 1e6,
+    ...costOfRun(end, counts, plan.lastNs),
     options: {
       url: options.url,
       endpoint: options.endpoint,
@@ -226,6 +232,7 @@ export function buildReport(options: LoadOptions, plan: LoadPlan, end: RunEnd): 
       workers: plan.workers,
       pacing: plan.pacing,
       pacing_reason: plan.pacingReason,
+      choice: plan.choice,
       node: process.versions.node,
       notes: plan.notes,
     },
@@ -307,14 +314,20 @@ export function buildReport(options: LoadOptions, plan: LoadPlan, end: RunEnd): 
       allCount: options.fault?.name !== 'drop-failures' && plan.closed === null,
       latencyOf,
     }),
+    retry: retryReport(options.retryAfter, counts.refusedWithHeader, vitals),
     workers: end.workers.map(workerReport),
     failures: figures
       .flatMap((f) => f.samples)
       .slice(0, 12)
       .map((s) => ({ outcome: OUTCOMES[s.outcome]!, example: s.text })),
   };
-  const warnings = judge(draft);
-  return { ...draft, trusted: warnings.every(({ code }) => isNote(code)), warnings };
+  const warnings = [...judge(draft), ...plan.warnings];
+  return {
+    ...draft,
+    trusted: warnings.every(({ code }) => isNote(code)),
+    warnings,
+    notes: notesOf(draft),
+  };
 }
 
 /** Requests of a closed loop: those that were asked; those that were begun, where time ended it. */
@@ -331,6 +344,20 @@ function stagesUntilS(stages: StagePlan, options: LoadOptions, plan: LoadPlan, e
   const cut = plan.schedule.requests === options.requests;
   const planned = cut ? plan.lastNs / NANOS_PER_S : stages.lengthS;
   return Math.min(planned, Math.max(0, (end.endNs - end.startNs) / NANOS_PER_S));
+}
+
+/** What the run cost around its load, s: from launch to the first request, and from the last answer to the end. null where there was none. */
+function costOfRun(
+  end: RunEnd,
+  counts: Counts,
+  lastNs: number,
+): Pick<LoadReport, 'startup_s' | 'teardown_s' | 'scheduled_s'> {
+  const s = (ns: number): number | null => (Number.isFinite(ns) ? Math.round(ns / 1000) / 1e6 : null);
+  return {
+    startup_s: s(counts.firstSentNs - end.launchedNs),
+    teardown_s: s(end.endNs - counts.lastEndNs),
+    scheduled_s: s(lastNs),
+  };
 }
 
 function workerReport(w: WorkerEnd): WorkerReport {

@@ -9,6 +9,7 @@ import { InterimHeads } from './interim-heads.ts';
 import { OUTCOME } from './outcome.ts';
 import { type BodyTemplate, patchBody } from './request-body.ts';
 import type { ShapedBody } from './requests/bodies.ts';
+import { headerOf, isRefusal } from './retry-after.ts';
 import { type EventSink, SseScanner } from './sse-scanner.ts';
 
 /** What all connections of a worker share. */
@@ -107,6 +108,13 @@ export class Connection implements EventSink {
   outcome = 0;
   /** What went wrong, in words; empty when nothing did. */
   failure = '';
+  /** Retry-After and Date of an answer that refuses; empty where it has none. */
+  retryAfter = '';
+  answerDate = '';
+  /** How often the request was sent; above 1 only where Retry-After is heeded. */
+  tries = 1;
+  /** When it was sent first; holds only where there were several tries. */
+  firstSentNs = Number.NaN;
   busy = false;
   timedOut = false;
   /** The request ended by an error of its connection: undici is still in the midst of it, and must be let finish before the next one. */
@@ -216,6 +224,8 @@ export class Connection implements EventSink {
     this.promptTokens = -1;
     this.tokens = 0;
     this.failure = '';
+    this.retryAfter = '';
+    this.tries = 1;
     this.busy = true;
     this.timedOut = false;
     this.broken = false;
@@ -244,9 +254,13 @@ export class Connection implements EventSink {
     this.sentNs = this.#settings.now();
   }
 
-  onHeaders(status: number): boolean {
+  onHeaders(status: number, headers: Buffer[]): boolean {
     this.headersNs = this.#settings.now();
     this.status = status;
+    if (isRefusal(status)) {
+      this.retryAfter = headerOf(headers, 'retry-after');
+      this.answerDate = headerOf(headers, 'date');
+    }
     return true;
   }
 

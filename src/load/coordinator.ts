@@ -6,13 +6,15 @@ import { NANOS_PER_MS, NANOS_PER_S } from '../measure/time.ts';
 import { nowNs } from '../system/clock.ts';
 import { version } from '../system/version.ts';
 import { buildReport, type WorkerEnd } from './build-report.ts';
+import { keyMask, maskedRecords, maskedReport } from './key-mask.ts';
+import { mergedSpools } from './merged-spools.ts';
 import type { FromWorker, WorkerConfig } from './messages.ts';
 import { type LoadOptions, type LoadPlan, parseBaseUrl } from './options.ts';
 import { closedShare } from './plan-closed.ts';
 import { writeRecords } from './records-file.ts';
 import type { LoadReport } from './report.ts';
 import { endpointPath } from './request-body.ts';
-import { askedFields } from './requests/asked-fields.ts';
+import { type AskedRecord, askedFields, withAsked } from './requests/asked-fields.ts';
 import { strataSpec } from './requests/spec.ts';
 import { type StartWorker, startWorkerProcess, type WorkerProcess } from './worker-process.ts';
 
@@ -30,6 +32,10 @@ export interface LoadHooks {
   /** Aborted: the run ends with what there is. */
   readonly signal?: AbortSignal;
   readonly onProgress?: (progress: LoadProgress) => void;
+  /** Gets every request after the run, in the order of their ends; that there is one makes the workers keep records. */
+  readonly onRecords?: (report: LoadReport, records: Iterable<AskedRecord>) => void;
+  /** When the user’s command was launched, ns of CLOCK_MONOTONIC; absent: when this function was called. */
+  readonly launchedNs?: number;
   /** For tests. */
   readonly startWorker?: StartWorker;
 }
@@ -95,6 +101,7 @@ function configOf(
     connections: plan.connectionsEach,
     burnNs: plan.burnNs,
     rehearsalNs: options.rehearsalS * NANOS_PER_S,
+    retryAfter: options.retryAfter,
     fault: options.fault,
     warmup: Math.floor(options.warmup / plan.workers) + (worker < options.warmup % plan.workers ? 1 : 0),
     spoolFile: spoolFolder === null ? null : join(spoolFolder, `worker-${worker}.spool`),
@@ -110,13 +117,20 @@ export async function runLoad(
   plan: LoadPlan,
   hooks: LoadHooks = {},
 ): Promise<LoadReport> {
-  const spoolFolder = options.recordsFile === null ? null : await mkdtemp(join(tmpdir(), 'tare-load-'));
+  const keeps = options.recordsFile !== null || hooks.onRecords !== undefined;
+  const spoolFolder = keeps ? await mkdtemp(join(tmpdir(), 'tare-load-')) : null;
+  const launchedNs = hooks.launchedNs ?? nowNs();
   try {
-    const run = new Run(options, plan, hooks, spoolFolder);
+    const run = new Run(options, plan, hooks, spoolFolder, launchedNs);
     const report = await run.go();
     if (spoolFolder !== null) {
       const files = Array.from({ length: plan.workers }, (_, k) => join(spoolFolder, `worker-${k}.spool`));
-      writeRecords(options.recordsFile!, files, options.idPrefix, askedFields(options));
+      const mask = keyMask(options.apiKey);
+      const askedOf = askedFields(options);
+      if (options.recordsFile !== null)
+        writeRecords(options.recordsFile, files, options.idPrefix, askedOf, mask);
+      const records = maskedRecords(mergedSpools(files, options.idPrefix), mask);
+      hooks.onRecords?.(report, withAsked(records, askedOf));
     }
     return report;
   } finally {
@@ -129,6 +143,7 @@ class Run {
   readonly #plan: LoadPlan;
   readonly #hooks: LoadHooks;
   readonly #spoolFolder: string | null;
+  readonly #launchedNs: number;
   readonly #workers: WorkerState[] = [];
   #state: LoadReport['state'] = 'complete';
   #reason: string | null = null;
@@ -136,11 +151,18 @@ class Run {
   #startedAt = new Date().toISOString();
   #changed: () => void = () => {};
 
-  constructor(options: LoadOptions, plan: LoadPlan, hooks: LoadHooks, spoolFolder: string | null) {
+  constructor(
+    options: LoadOptions,
+    plan: LoadPlan,
+    hooks: LoadHooks,
+    spoolFolder: string | null,
+    launchedNs: number,
+  ) {
     this.#options = options;
     this.#plan = plan;
     this.#hooks = hooks;
     this.#spoolFolder = spoolFolder;
+    this.#launchedNs = launchedNs;
   }
 
   async go(): Promise<LoadReport> {
@@ -254,7 +276,8 @@ class Run {
 
   #report(): LoadReport {
     const endNs = nowNs();
-    return buildReport(this.#options, this.#plan, {
+    const report = buildReport(this.#options, this.#plan, {
+      launchedNs: this.#launchedNs,
       state: this.#state,
       reason: this.#reason,
       startedAt: this.#startedAt,
@@ -272,6 +295,7 @@ class Run {
         vitals: w.vitals,
       })),
     });
+    return maskedReport(report, keyMask(this.#options.apiKey));
   }
 }
 

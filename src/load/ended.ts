@@ -22,4 +22,10 @@ export interface Ended {
   readonly stampCount: number;
   readonly outcome: number;
   readonly failure: string;
+  /** Retry-After of an answer that refused, and its Date; empty where it has none. */
+  readonly retryAfter: string;
+  readonly answerDate: string;
+  /** How often the request was sent, and when first; `sentNs` is of the last try. With one try only that counts. */
+  readonly tries: number;
+  readonly firstSentNs: number;
 }

@@ -6,6 +6,7 @@ import type { Pacing } from './pacer.ts';
 import type { RecorderSnapshot } from './recorder.ts';
 import type { BodySpec } from './request-body.ts';
 import type { StrataSpec } from './requests/strata.ts';
+import type { RetryCounts } from './retries.ts';
 
 export interface WorkerConfig {
   /** This worker's place, from 0, and how many there are: it sends every m-th arrival. */
@@ -31,6 +32,8 @@ export interface WorkerConfig {
   readonly warmup: number;
   /** Longest time of the warm-up on the worker's own server, ns. */
   readonly rehearsalNs: number;
+  /** Whether Retry-After is heeded. */
+  readonly retryAfter: boolean;
   /** A known fault, for controls. */
   readonly fault: FaultSpec | null;
   /** Where this worker spools its records; null for none. */
@@ -64,6 +67,8 @@ export interface WorkerVitals {
   readonly turns: number;
   /** Of a closed loop. */
   readonly closed?: ClosedWatch;
+  /** What came of Retry-After; null where it is not heeded. */
+  readonly retries: RetryCounts | null;
 }
 
 export type FromWorker =

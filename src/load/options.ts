@@ -13,7 +13,12 @@ import { checkFault, limitsWith } from './faults/limits.ts';
 import type { Pacing } from './pacer.ts';
 import { closedLimitS, closedLoopOf } from './plan-closed.ts';
 import { walkSchedule } from './plan-schedule.ts';
+import { type Machine, planWorkers } from './plan-workers.ts';
+import type { LoadWarning } from './report.ts';
 import { checkRequests } from './requests/check.ts';
+import { MAX_WAIT_S } from './retries.ts';
+import { NO_LIMITS } from './room.ts';
+import type { WorkerChoice } from './worker-choice.ts';
 
 export interface LoadOptions {
   /** Base URL, e.g. http://127.0.0.1:8150. A path is kept before `/v1/…`. */
@@ -129,11 +134,17 @@ export interface Cores {
   readonly allowed: readonly number[];
   readonly total: number;
   readonly taskset: boolean;
+  /** Limits and costs, where they are known. */
+  readonly machine?: Machine;
 }
 
 /** What the options come to. */
 export interface LoadPlan {
   readonly workers: number;
+  /** Why so many. */
+  readonly choice: WorkerChoice;
+  /** What is known to be wrong before the run: in the report too. */
+  readonly warnings: readonly LoadWarning[];
   readonly pacing: Pacing;
   /** Why this pacing, in words. */
   readonly pacingReason: string;
@@ -159,12 +170,12 @@ export interface LoadPlan {
   readonly deadlineNs: number;
 }
 
-const MAX_AUTO_WORKERS = 16;
 /** In-flight time that the guess of connections allows for, s, and its bounds over all workers. */
 const GUESSED_E2E_S = 0.1;
 const MIN_CONNECTIONS = 16;
 const MAX_CONNECTIONS = 512;
 const DEADLINE_GRACE_S = 5;
+const UNKNOWN: Machine = { room: NO_LIMITS, costs: { profile: null, why: 'its costs are not known' } };
 
 /** 127.0.0.0/8, ::1 and localhost: then the target needs a core of this machine too. */
 export const isLoopback = (url: URL): boolean =>
@@ -208,7 +219,6 @@ export function planLoad(options: LoadOptions, cores: Cores): LoadPlan {
       `core ${outside.join(',')} is not among those that this process may use (${cores.allowed.join(',')})`,
     );
   const { count, why } = ownCores(options, cores);
-  const wanted = limits.workers ?? Math.max(1, Math.min(count, MAX_AUTO_WORKERS));
   const schedule: ScheduleSpec = {
     arrivals: options.arrivals,
     rateRps: options.rateRps,
@@ -217,12 +227,27 @@ export function planLoad(options: LoadOptions, cores: Cores): LoadPlan {
     ...(options.trace === undefined ? {} : { trace: options.trace }),
     ...(options.stages === null ? {} : { stages: options.stages }),
   };
-  const { requests, firstNs, lastNs, inStage } =
+  const { requests, firstNs, lastNs, inStage, busiestSecond } =
     closed === null
       ? walkSchedule(schedule)
-      : { requests: options.requests, firstNs: Number.NaN, lastNs: Number.NaN, inStage: null };
+      : {
+          requests: options.requests,
+          firstNs: Number.NaN,
+          lastNs: Number.NaN,
+          inStage: null,
+          busiestSecond: null,
+        };
   // A worker that may never send would be of no use.
-  const workers = Math.min(wanted, limits.maxInFlight ?? wanted, requests, closed?.users ?? wanted);
+  const useful = Math.min(limits.maxInFlight ?? requests, closed?.users ?? requests, requests);
+  const { choice, warnings } = planWorkers(
+    { ...options, requests },
+    limits,
+    steadyRate(options) ?? busiestSecond,
+    useful,
+    { cores: count, why },
+    cores.machine ?? UNKNOWN,
+  );
+  const { workers } = choice;
   const mayPin = options.cpus !== null && cores.taskset;
   if (options.cpus !== null && !cores.taskset)
     notes.push('not pinned: there is no taskset (util-linux) on the PATH');
@@ -235,9 +260,11 @@ export function planLoad(options: LoadOptions, cores: Cores): LoadPlan {
   const connections = options.connections ?? Math.min(MAX_CONNECTIONS, Math.max(MIN_CONNECTIONS, guess));
   const lastS =
     closed === null ? lastNs / NANOS_PER_S + options.timeoutS : closedLimitS(closed, options.timeoutS);
-  const deadlineS = options.deadlineS ?? lastS + DEADLINE_GRACE_S;
+  const deadlineS = options.deadlineS ?? lastS + DEADLINE_GRACE_S + (options.retryAfter ? MAX_WAIT_S : 0);
   return {
     workers,
+    choice,
+    warnings,
     pacing,
     pacingReason:
       options.pacing === 'auto' ? `${workers} worker${workers === 1 ? '' : 's'}, ${why}` : 'as asked',
@@ -263,3 +290,9 @@ export function planLoad(options: LoadOptions, cores: Cores): LoadPlan {
 /** A worker's cores: each core goes to one worker while there are enough, else workers share them in turn. */
 const coresOf = (worker: number, workers: number, cpus: readonly number[]): readonly number[] =>
   workers <= cpus.length ? cpus.filter((_, i) => i % workers === worker) : [cpus[worker % cpus.length]!];
+
+/** The highest rate that was asked for; null where only the schedule tells how high it goes. */
+function steadyRate({ arrivals, stages, rateRps }: LoadOptions): number | null {
+  if (stages !== null) return peakRps(stages);
+  return arrivals.kind === 'trace' ? null : rateRps;
+}

@@ -58,6 +58,8 @@ export interface Counts {
   withoutDone: number;
   /** Complete requests with reasoning tokens. */
   withReasoning: number;
+  /** Requests that ended refused (429, 503) with a Retry-After. */
+  refusedWithHeader: number;
   /** ns; NaN while there is none. */
   firstSentNs: number;
   lastSentNs: number;
@@ -98,6 +100,7 @@ export const emptyCounts = (): Counts => ({
   otherLength: 0,
   withoutDone: 0,
   withReasoning: 0,
+  refusedWithHeader: 0,
   firstSentNs: Number.NaN,
   lastSentNs: Number.NaN,
   firstEndNs: Number.NaN,
@@ -127,8 +130,10 @@ export class Recorder {
     const asked = this.#strata === null ? this.#asked : this.#strata.take(r);
     counts.ended++;
     counts.outcomes[r.outcome]!++;
-    if (!Number.isNaN(r.sentNs)) this.#takeSent(r);
+    const sentNs = r.tries === 1 ? r.sentNs : r.firstSentNs;
+    if (!Number.isNaN(sentNs)) this.#takeSent(sentNs, r.scheduledNs);
     if (r.outcome !== OUTCOME.complete) {
+      if (r.retryAfter !== '' && r.outcome === OUTCOME.httpError) counts.refusedWithHeader++;
       counts.failedTokens += r.tokens;
       if (r.failure !== '') this.#sample(r.outcome, r.failure);
       return;
@@ -160,12 +165,13 @@ export class Recorder {
     counts.bothEvents += tokens;
   }
 
-  #takeSent(r: Ended): void {
+  /** Rate and lag are those of first tries: a later one is sent when the server wants it. */
+  #takeSent(sentNs: number, scheduledNs: number): void {
     const { counts } = this;
     counts.sent++;
-    if (!(counts.firstSentNs <= r.sentNs)) counts.firstSentNs = r.sentNs;
-    if (!(counts.lastSentNs >= r.sentNs)) counts.lastSentNs = r.sentNs;
-    if (!Number.isNaN(r.scheduledNs)) this.#series.lag.record(r.sentNs - r.scheduledNs);
+    if (!(counts.firstSentNs <= sentNs)) counts.firstSentNs = sentNs;
+    if (!(counts.lastSentNs >= sentNs)) counts.lastSentNs = sentNs;
+    if (!Number.isNaN(scheduledNs)) this.#series.lag.record(sentNs - scheduledNs);
   }
 
   #takeLatencies(r: Ended, n: number): void {

@@ -9,6 +9,9 @@ import type { LoadWarning } from './warning.ts';
 export type { Latency, OverAll, OverSuccesses, Percentiles } from './latency-report.ts';
 export type { LoadWarning } from './warning.ts';
 
+import type { RetryReport } from './report-retry.ts';
+import type { WorkerChoice } from './worker-choice.ts';
+
 export const LOAD_SCHEMA = 'tare-load/1';
 
 /** Latencies that have a t0. */
@@ -50,6 +53,11 @@ export interface LoadReport extends RequestsReport {
   /** The common start, CLOCK_MONOTONIC. */
   readonly start_ns: number;
   readonly elapsed_s: number;
+  /** From the launch of the command to the first request that was sent, and from the last complete answer to the end of the last worker; null without one. */
+  readonly startup_s: number | null;
+  readonly teardown_s: number | null;
+  /** Length of the schedule: its last arrival after the start. */
+  readonly scheduled_s: number | null;
   readonly options: {
     readonly url: string;
     readonly endpoint: string;
@@ -74,6 +82,8 @@ export interface LoadReport extends RequestsReport {
     readonly workers: number;
     readonly pacing: 'spin' | 'block';
     readonly pacing_reason: string;
+    /** Why so many workers, and how busy their loops were to be. */
+    readonly choice: WorkerChoice;
     readonly node: string;
     readonly notes: readonly string[];
   };
@@ -136,10 +146,14 @@ export interface LoadReport extends RequestsReport {
   readonly stages: StagesReport | null;
   /** null: the loop was open. */
   readonly closed_loop: ClosedLoopReport | null;
+  /** What came of answers that asked to wait. */
+  readonly retry: RetryReport;
   readonly workers: readonly WorkerReport[];
   /** Whether the client's own figures can be trusted; the warnings say why not. That usage’s count is not that of the events is no reason. */
   readonly trusted: boolean;
   readonly warnings: readonly LoadWarning[];
+  /** What a reader should know that is no reason for distrust. */
+  readonly notes: readonly LoadWarning[];
   /** A few failures in words. */
   readonly failures: readonly { readonly outcome: Outcome; readonly example: string }[];
 }

@@ -22,15 +22,20 @@ export interface Spooled {
   readonly completionTokens: number;
   readonly promptTokens: number;
   readonly tokens: number;
+  /** How often it was sent, and when first (holds only with several tries). */
+  readonly tries: number;
+  readonly firstSentNs: number;
   readonly stamps: Float64Array;
   readonly stampCount: number;
   readonly scanner: { readonly id: Uint8Array; readonly idLength: number };
 }
 
-const FIELDS = 16;
+const FIELDS = 17;
 /** Every record begins with this, so that a torn one is noticed. */
 const MARK = 7.25e-301;
 const FLUSH_AT = 1 << 18;
+/** Kinds are below this; tries above the first stand over them. */
+const KIND_BITS = 1 << 16;
 
 export class SpoolWriter {
   readonly #file: number;
@@ -59,12 +64,13 @@ export class SpoolWriter {
     f[at++] = r.lastNs;
     f[at++] = r.endNs;
     f[at++] = r.status * 256 + r.outcome;
-    f[at++] = r.kinds;
+    f[at++] = r.kinds + (r.tries - 1) * KIND_BITS;
     f[at++] = r.completionTokens;
     f[at++] = r.promptTokens;
     f[at++] = r.tokens;
     f[at++] = r.stampCount;
     f[at++] = r.scanner.idLength;
+    f[at++] = r.tries === 1 ? r.sentNs : r.firstSentNs;
     const from = at * 8;
     for (let i = 0; i < r.scanner.idLength; i++) this.#bytes[from + i] = r.scanner.id[i]!;
     at += idWords;
@@ -102,8 +108,12 @@ export interface RequestRecord {
   readonly response_id: string | null;
   readonly outcome: (typeof OUTCOMES)[number];
   readonly status: number | null;
+  /** How often it was sent: above 1 only with --retry-after. From `sent_ns` on, instants are those of the last try. */
+  readonly tries: number;
   /** null in a closed loop: it was never due. */
   readonly scheduled_ns: number | null;
+  /** Of the first try; the same as `sent_ns` where there was one. */
+  readonly first_sent_ns: number | null;
   readonly sent_ns: number | null;
   readonly headers_ns: number | null;
   readonly first_token_ns: number | null;
@@ -138,7 +148,9 @@ function toRecord(f: Float64Array, bytes: Buffer, at: number, idPrefix: string):
     response_id: idLength > 0 ? bytes.toString('utf8', idFrom, idFrom + idLength) : null,
     outcome: OUTCOMES[code % 256]!,
     status: code >= 256 ? Math.floor(code / 256) : null,
+    tries: 1 + Math.floor(f[at + 10]! / KIND_BITS),
     scheduled_ns: instant(f[at + 2]!),
+    first_sent_ns: instant(f[at + 16]!),
     sent_ns: instant(f[at + 3]!),
     headers_ns: instant(f[at + 4]!),
     first_token_ns: instant(f[at + 5]!),
@@ -148,7 +160,7 @@ function toRecord(f: Float64Array, bytes: Buffer, at: number, idPrefix: string):
     tokens_by_event: tokens,
     tokens_by_usage: count(f[at + 11]!),
     prompt_tokens_by_usage: count(f[at + 12]!),
-    done: (f[at + 10]! & EVENT.done) !== 0,
+    done: ((f[at + 10]! % KIND_BITS) & EVENT.done) !== 0,
     itl_ns: gaps,
   };
 }

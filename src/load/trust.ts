@@ -25,7 +25,7 @@ const MIN_REQUESTS = 100;
 
 const percent = (share: number): string => `${(share * 100).toFixed(1)} %`;
 
-type Draft = Omit<LoadReport, 'trusted' | 'warnings'>;
+type Draft = Omit<LoadReport, 'trusted' | 'warnings' | 'notes'>;
 
 function rateWarnings(r: Draft): LoadWarning[] {
   const warnings: LoadWarning[] = [];

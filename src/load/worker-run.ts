@@ -18,6 +18,7 @@ import { Recorder, type RecorderSnapshot } from './recorder.ts';
 import { bodyTemplate } from './request-body.ts';
 import { bodyByIndex, type ShapedBodies, type ShapedBody, shapedBodies } from './requests/bodies.ts';
 import { Strata, strataShapes } from './requests/strata.ts';
+import { Retries } from './retries.ts';
 import { Share } from './share.ts';
 import { SpoolWriter } from './spool.ts';
 import { StageStrata } from './strata-stage.ts';
@@ -53,6 +54,7 @@ export class WorkerRun {
   readonly #spool: SpoolWriter | null;
   readonly #host: PacerHost;
   readonly #fault: Fault | null;
+  readonly #retries: Retries | null;
   #afterRun: () => void = () => {};
   #share: Share | null = null;
   /** In place of the share, in a closed loop. */
@@ -80,6 +82,13 @@ export class WorkerRun {
     const { fault, pacing, schedule } = config;
     this.#fault =
       fault === null ? null : createFault(fault, { seed: schedule.seed, pacing, host: () => hostOf(pacing) });
+    this.#retries = config.retryAfter
+      ? new Retries({
+          wallMs: Date.now,
+          later: (ms, step) => void setTimeout(step, ms),
+          send: (index, scheduledNs) => this.#list.send(index, scheduledNs),
+        })
+      : null;
     const { idPrefix } = config;
     this.#list = this.#listTo(
       new URL(config.url),
@@ -136,6 +145,7 @@ export class WorkerRun {
   });
 
   #take(connection: Connection): void {
+    if (this.#retries?.takes(connection)) return;
     this.#see(connection);
     this.#closed?.ended();
     this.#settle();
@@ -324,9 +334,11 @@ export class WorkerRun {
     this.#closed?.stop();
     const { waiting } = this.#list.close((connection) => {
       connection.outcome = OUTCOME.unfinished;
+      this.#retries?.tell(connection);
       this.#see(connection);
     });
     this.#recorder.counts.outcomes[OUTCOME.unsent]! += waiting;
+    this.#retries?.stop((refused) => this.#keep(refused));
     this.#finish();
   }
 
@@ -336,7 +348,8 @@ export class WorkerRun {
     this.#ending = true;
     setImmediate(() => {
       this.#ending = false;
-      if (this.#list.inFlight === 0 && this.#list.waiting === 0) this.#finish();
+      const retrying = this.#retries?.waiting ?? 0;
+      if (this.#list.inFlight + this.#list.waiting + retrying === 0) this.#finish();
     });
   }
 
@@ -353,7 +366,7 @@ export class WorkerRun {
     return {
       pid: process.pid,
       inFlight: this.#list.inFlight,
-      waiting: this.#list.waiting,
+      waiting: this.#list.waiting + (this.#retries?.waiting ?? 0),
       peakInFlight: this.#list.peakInFlight,
       delayed: this.#list.delayed,
       connections: this.#list.open,
@@ -365,6 +378,7 @@ export class WorkerRun {
       gcMaxMs: this.#gcMaxMs,
       turns: this.#pacer?.turns ?? 0,
       ...(this.#closed === null ? {} : { closed: this.#closed.watch }),
+      retries: this.#retries?.counts ?? null,
     };
   }
 }

@@ -22,6 +22,7 @@ const vitals: WorkerVitals = {
   gcMs: 0,
   gcMaxMs: 0,
   turns: 0,
+  retries: null,
 };
 
 function worker(requests: readonly EndedSpec[], change: Partial<WorkerEnd> = {}): WorkerEnd {
@@ -62,6 +63,7 @@ function report(workers: readonly WorkerEnd[], given: Given = {}): LoadReport {
     reason: null,
     startedAt: '2026-01-01T00:00:00.000Z',
     startNs: 0,
+    launchedNs: -1e9,
     endNs: 1e9,
     tareVersion: '0',
     workers,

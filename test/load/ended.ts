@@ -40,5 +40,9 @@ export function ended(spec: EndedSpec = {}): Ended {
     stampCount: stamps.length,
     outcome: OUTCOME[spec.outcome ?? 'complete'],
     failure: spec.failure ?? '',
+    retryAfter: '',
+    answerDate: '',
+    tries: 1,
+    firstSentNs: Number.NaN,
   };
 }

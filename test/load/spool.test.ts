@@ -31,6 +31,8 @@ function request(index: number, tokens: number, id = 'chatcmpl-é'): Spooled {
     completionTokens: tokens,
     promptTokens: -1,
     tokens,
+    tries: 1,
+    firstSentNs: Number.NaN,
     stamps,
     stampCount: tokens,
     scanner: { id: bytes, idLength: bytes.length },

@@ -5,10 +5,10 @@ import type { Adapter, ClientReport, Found, Parsed } from '../../../adapters/con
 import { M } from '../../../probes/kit/profile.ts';
 import type { Workload } from '../../measure/workload.ts';
 import type { Launcher, LaunchResult } from '../../system/launcher.ts';
+import { Secrets } from '../../system/secrets.ts';
 import { cpuTicks, stealBetween } from '../../system/steal.ts';
 import { UserError } from '../../system/user-error.ts';
 import { type ProbeLedger, readProbeLedger } from '../../truth/probe-ledger.ts';
-import { Secrets } from '../secrets.ts';
 import type { ProbeRun } from './document.ts';
 import { probeTarget } from './target.ts';
 

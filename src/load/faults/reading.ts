@@ -74,8 +74,8 @@ class LateConnection extends Connection {
     super(settings, onSettled);
     this.#line = line;
   }
-  override onHeaders(status: number): boolean {
-    this.#line.add(() => super.onHeaders(status));
+  override onHeaders(status: number, headers: Buffer[]): boolean {
+    this.#line.add(() => super.onHeaders(status, headers));
     return true;
   }
   override onData(chunk: Buffer): boolean {

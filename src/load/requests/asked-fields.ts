@@ -1,5 +1,6 @@
 /** What each request asked for, as fields of its record. */
 import { createShapes, taskNames } from '../../measure/load/shapes.ts';
+import type { RequestRecord } from '../spool.ts';
 import type { RequestOptions } from './options.ts';
 import { byTask, shapesSpec } from './spec.ts';
 
@@ -28,4 +29,15 @@ export function askedFields(options: RequestOptions): (index: number) => AskedFi
       prefix_group: prefix < 0 ? null : prefix,
     };
   };
+}
+
+/** A record with what its request asked for, where requests are not alike. */
+export type AskedRecord = RequestRecord & Partial<AskedFields>;
+
+/** Records with those fields. */
+export function* withAsked(
+  records: Iterable<RequestRecord>,
+  askedOf: (index: number) => Partial<AskedFields>,
+): Generator<AskedRecord> {
+  for (const record of records) yield { ...record, ...askedOf(record.index) };
 }

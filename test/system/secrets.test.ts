@@ -6,11 +6,11 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { adapterFromText } from '../../adapters/custom/adapter.ts';
 import { ResultsFolder } from '../../src/audit/results.ts';
 import { checkPlan } from '../../src/audit/run-definition-check.ts';
-import { Secrets } from '../../src/audit/secrets.ts';
 import type { TargetSource } from '../../src/audit/target.ts';
 import { runTrial } from '../../src/audit/trial.ts';
 import { readHost } from '../../src/system/host.ts';
 import { processGroupLauncher } from '../../src/system/process-group.ts';
+import { Secrets } from '../../src/system/secrets.ts';
 import { MINIMAL } from '../adapters/custom-minimal.ts';
 
 let base: string;

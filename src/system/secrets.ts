@@ -1,7 +1,7 @@
 /** Keeps what a client took from the user's own environment out of all that Tare shows and keeps. */
 import { copyFile, open, readdir, rename, stat } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
-import { explainFileError } from '../system/disk.ts';
+import { explainFileError } from './disk.ts';
 
 /** A shorter value is no secret: masking "on" or "8000" wherever it stands would corrupt figures. */
 export const SHORTEST_SECRET = 6;

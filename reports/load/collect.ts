@@ -1,0 +1,42 @@
+/** Takes the records of a run once, for every file that is made of them. */
+import type { LoadReport } from '../../src/load/report.ts';
+import type { AskedRecord } from '../../src/load/requests/asked-fields.ts';
+import { type LoadSeries, SeriesBuilder } from '../../src/load/series.ts';
+import { HlogFile } from './hlog.ts';
+import { PromBuckets } from './prometheus.ts';
+import { RequestsCsv } from './requests-csv.ts';
+
+/** Where the large files go, in pieces; absent: it is not made. */
+export interface RecordSinks {
+  readonly csv?: ((text: string) => void) | undefined;
+  readonly hlog?: ((text: string) => void) | undefined;
+}
+
+export interface Collected {
+  readonly series: LoadSeries;
+  readonly buckets: PromBuckets;
+}
+
+/** Goes through the records, in the order of their ends. */
+export function collect(report: LoadReport, records: Iterable<AskedRecord>, sinks: RecordSinks): Collected {
+  const series = new SeriesBuilder(report.start_ns, report.elapsed_s);
+  const buckets = new PromBuckets();
+  const csv = sinks.csv === undefined ? null : new RequestsCsv(sinks.csv, report.start_ns);
+  const hlog =
+    sinks.hlog === undefined
+      ? null
+      : new HlogFile(sinks.hlog, {
+          tareVersion: report.tare_version,
+          startedAt: report.started_at,
+          startNs: report.start_ns,
+        });
+  for (const record of records) {
+    series.add(record);
+    buckets.add(record);
+    csv?.add(record);
+    hlog?.add(record);
+  }
+  csv?.finish();
+  hlog?.finish();
+  return { series: series.finish(), buckets };
+}

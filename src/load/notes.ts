@@ -1,0 +1,34 @@
+/** What a reader of a load report should know that is no reason to distrust it: each with what it rests on and what to do. */
+import type { LoadReport, LoadWarning } from './report.ts';
+import { MAX_TRIES, MAX_WAIT_S } from './retries.ts';
+
+type Draft = Omit<LoadReport, 'trusted' | 'warnings' | 'notes'>;
+
+function retryNote({ retry }: Draft): LoadWarning[] {
+  const { refused_with_header: refused } = retry;
+  if (retry.followed || refused === 0) return [];
+  return [
+    {
+      code: 'retry-after-sent',
+      evidence: `the server refused ${refused} requests with a Retry-After, which was not heeded: they count as failed`,
+      remedy: `to have such a request sent again when the server says so (at most ${MAX_TRIES} tries and ${MAX_WAIT_S} s of waiting, all of it in its latency), use --retry-after`,
+    },
+  ];
+}
+
+function startupNote({ startup_s, scheduled_s, elapsed_s, client }: Draft): LoadWarning[] {
+  // A closed loop has no schedule: its length is that of the run.
+  const lengthS = scheduled_s ?? elapsed_s;
+  if (startup_s === null || startup_s <= lengthS) return [];
+  const fewer = client.workers > 1 ? `, --workers fewer than ${client.workers}` : '';
+  return [
+    {
+      code: 'start-up-longer',
+      evidence: `start-up took ${startup_s.toFixed(1)} s for a load of ${lengthS.toFixed(1)} s`,
+      remedy: `shorten it by --rehearsal 0.3s${fewer} and --model NAME; the first second is then slower: the client's code is cold`,
+    },
+  ];
+}
+
+/** All notes. */
+export const notesOf = (draft: Draft): LoadWarning[] => [...retryNote(draft), ...startupNote(draft)];
