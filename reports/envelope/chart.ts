@@ -16,8 +16,8 @@ const WIDTH = 700;
 const RIGHT = 128;
 const TOP = 8;
 const AXIS = 44;
-/** Marks of trials at one rate stand side by side. */
-const STEP = 11;
+/** Marks of trials at one rate stand one above the other. */
+const STEP = 10;
 
 export const VERDICT_WORDS: Readonly<Record<TrialVerdict, string>> = {
   holds: 'within tolerance',
@@ -78,18 +78,22 @@ function rowOf(client: EnvelopeClient, trials: readonly EnvelopeTrial[], index: 
   const holds = bracket?.holds?.rate_rps ?? null;
   const fails = bracket?.fails?.rate_rps ?? null;
   const barEnd = holds === null ? null : scale.x(holds);
+  // Below its first rate nothing was tried.
+  const start = scale.x(Math.min(...trials.map(({ rate_rps }) => rate_rps)));
   const seen = new Map<number, number>();
   const marks = trials.map((trial) => {
     const nth = seen.get(trial.rate_rps) ?? 0;
     seen.set(trial.rate_rps, nth + 1);
-    // One above the other, around the row's middle: upward, downward, further up …
-    const shift = nth === 0 ? 0 : (nth % 2 === 1 ? -1 : 1) * Math.ceil(nth / 2) * (STEP - 1);
+    // One above the other, around the row's middle: upward, downward, further up …, as close as their number needs.
+    const most = trials.filter(({ rate_rps }) => rate_rps === trial.rate_rps).length;
+    const step = Math.min(STEP, (ROW - 10) / most);
+    const shift = (nth % 2 === 1 ? -1 : 1) * Math.ceil(nth / 2) * step;
     return html`<g>${trusted(mark(trial.verdict, scale.x(trial.rate_rps), y + shift))}<title>${markTitle(trial)}</title></g>`;
   });
   return html`<g>
 <text class="name" x="${n(LEFT - 12)}" y="${n(y + 4)}" text-anchor="end">${shorten(oneLine(client.name), 17)}</text>
 <line class="row" x1="${LEFT}" x2="${LEFT + WIDTH}" y1="${n(y)}" y2="${n(y)}"/>
-${barEnd !== null && html`<rect class="bar" x="${LEFT}" y="${n(y - 8)}" width="${n(barEnd - LEFT)}" height="16"/>`}
+${barEnd !== null && html`<rect class="bar" x="${n(start)}" y="${n(y - 8)}" width="${n(Math.max(1, barEnd - start))}" height="16"/>`}
 ${fails !== null && html`<rect class="between" x="${n(barEnd ?? LEFT)}" y="${n(y - 8)}" width="${n(Math.max(1, scale.x(fails) - (barEnd ?? LEFT)))}" height="16"/>`}
 ${marks}
 <text class="value" x="${n(LEFT + WIDTH + 12)}" y="${n(y + 4)}">${bracketShort(bracket)}</text>

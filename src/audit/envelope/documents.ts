@@ -35,6 +35,9 @@ export interface EnvelopeState {
   readonly ended: ReadonlyMap<string, Ended>;
 }
 
+/** A search without a floor does not begin, or does not need one; and what a figure's interval lacked is said of each trial. */
+const ELSEWHERE = new Set(['no-floor', 'few-requests']);
+
 /** envelope.json. */
 export function documentOf(state: EnvelopeState): EnvelopeDocument {
   const { search, floor, host, trials, judged, ended, finishedAt } = state;
@@ -65,7 +68,12 @@ export function documentOf(state: EnvelopeState): EnvelopeDocument {
     ),
     trials: judged,
     noise,
-    warnings: [...state.warnings, ...warningsOf(host, plan, trials, floor, floor?.machine ?? null)],
+    warnings: [
+      ...state.warnings,
+      ...warningsOf(host, plan, trials, floor, floor?.machine ?? null).filter(
+        ({ code }) => !ELSEWHERE.has(code),
+      ),
+    ],
     provenance: [],
   };
 }

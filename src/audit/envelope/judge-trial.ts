@@ -7,7 +7,7 @@ import type { Floor, Trial } from '../document.ts';
 import { findings } from '../findings.ts';
 import { asUnderstood, chanceTolerance, spreadTolerance } from '../outcome.ts';
 import type { BiasTerm, EnvelopeTrial, RateTerm, Term } from './document.ts';
-import { disturbance, targetCpuShare, targetLimit } from './target-limit.ts';
+import { disturbance, outsideDisturbance, targetCpuShare, targetLimit } from './target-limit.ts';
 import { termWords } from './term-words.ts';
 
 export interface JudgeContext {
@@ -131,6 +131,9 @@ function verdictOf(
     .filter((term) => term.verdict === verdict)
     .map(termWords)
     .join('; ');
+  // Where others took the cores, the target is late for want of one: that is no limit of its own.
+  const outside = outsideDisturbance(trial);
+  if (outside !== null) return { verdict: 'undetermined', reason: `${words}, but ${outside}` };
   const limit = targetLimit(trial);
   if (limit !== null) return { verdict: 'target', reason: `${words}, but ${limit}` };
   if (verdict === 'fails' && disturbed !== null)

@@ -89,18 +89,21 @@ class Searches {
     return this.#judged.filter((trial) => trial.client === client);
   }
 
-  /** Seconds that the clients which are not done may take at most. */
+  /** Seconds that the clients which are not done may take at most, by how the trials so far compared with their estimates. */
   #leftS(): number {
     const { plan, search, adapters } = this.#input;
-    const byTrials = plan.clients
-      .filter((name) => !this.#ended.has(name))
-      .reduce((sum, name) => {
-        const { facts } = adapters.get(name)!;
-        const whole = clientEstimateS(search, search.budget_trials, plan.duration_s, facts);
-        const done = this.#of(name).reduce((s, trial) => s + trial.elapsed_s, 0);
-        return sum + Math.max(0, whole - done);
-      }, 0);
-    return search.budget_time_s === null ? byTrials : Math.min(byTrials, this.#timeLeftS());
+    const estimate = (name: string, trials: number) =>
+      clientEstimateS(search, trials, plan.duration_s, adapters.get(name)!.facts);
+    let [estimatedS, actualS, toComeS] = [0, 0, 0];
+    for (const name of plan.clients) {
+      const done = this.#of(name);
+      const soFarS = estimate(name, done.length);
+      estimatedS += soFarS;
+      actualS += done.reduce((sum, { elapsed_s }) => sum + elapsed_s, 0);
+      if (!this.#ended.has(name)) toComeS += estimate(name, search.budget_trials) - soFarS;
+    }
+    const leftS = toComeS * (estimatedS > 0 ? actualS / estimatedS : 1);
+    return Math.max(0, Math.min(leftS, this.#timeLeftS()));
   }
 
   #timeLeftS(): number {

@@ -1,5 +1,5 @@
 /** Whether a trial that does not hold shows the client at all: the target may be at its limit, or something else had the cores. */
-import { trialDisturbedBy } from '../disturbance.ts';
+import { disturbedBy } from '../disturbance.ts';
 import type { Trial } from '../document.ts';
 import { othersCores } from '../warnings/machine.ts';
 
@@ -30,20 +30,33 @@ export function targetLimit(trial: Pick<Trial, 'truth'>): string | null {
   return null;
 }
 
+/** In words what others took from client and target alike; null where nothing. */
+export function outsideDisturbance(trial: Trial): string | null {
+  const others = othersCores(trial);
+  const causes = [
+    disturbedBy({
+      stealShare: trial.observed?.steal_share ?? null,
+      coreWaitShare: null,
+      targetLatenessP99Ms: null,
+    }),
+    others !== null && others > OTHERS_CORES ? `other programs used ${others.toFixed(1)} cores` : null,
+  ].filter((cause) => cause !== null);
+  return causes.length === 0 ? null : causes.join(', ');
+}
+
 /**
  * In words what disturbed a trial, so that a failure in it is not the client's; null where nothing did. Waiting for a core is the client's
  * own doing where it takes a good part of them itself.
  * @param cores that the client may use
  */
 export function disturbance(trial: Trial, cores: number): string | null {
-  const { observed } = trial;
+  const { observed, truth } = trial;
   const own = (observed?.cpu_share ?? 0) >= OWN_PART * cores;
-  const seen =
-    own && observed !== null ? { ...trial, observed: { ...observed, core_wait_share: null } } : trial;
-  const others = othersCores(trial);
-  const causes = [
-    trialDisturbedBy(seen as Trial),
-    others !== null && others > OTHERS_CORES ? `other programs used ${others.toFixed(1)} cores` : null,
-  ].filter((cause) => cause !== null);
+  const within = disturbedBy({
+    stealShare: null,
+    coreWaitShare: own ? null : (observed?.core_wait_share ?? null),
+    targetLatenessP99Ms: truth?.lateness_p99_ms ?? null,
+  });
+  const causes = [outsideDisturbance(trial), within].filter((cause) => cause !== null);
   return causes.length === 0 ? null : causes.join(', ');
 }

@@ -105,7 +105,8 @@ export function bracketOf(
       state === 'undetermined' || odd !== null
         ? null
         : limitWithin(
-            cells.map(({ rate_rps, holds, fails, target }) => ({ rate_rps, holds, fails: fails + target })),
+            // A trial at the target's limit says nothing of the client's.
+            cells,
             config,
             base?.rate_rps ?? null,
             failing?.rate_rps ?? null,

@@ -164,6 +164,14 @@ describe('a failing trial is not the client’s', () => {
     expect(judged.reason).toContain(judged.disturbed);
   });
 
+  it('a target that is late since others had its core is not at its own limit', () => {
+    const machine = { work_share: 3, harness_share: 0.1 } as NonNullable<
+      NonNullable<Trial['observed']>['machine']
+    >;
+    const late = withTruth(withObserved(failing, { machine }), { lateness_p50_ms: 5 });
+    expect(verdict(late)).toMatchObject({ verdict: 'undetermined' });
+  });
+
   it('its own threads in one another’s way are its own', () => {
     expect(verdict(withObserved(failing, { core_wait_share: 0.5, cpu_share: 0.9 })).verdict).toBe('fails');
   });
