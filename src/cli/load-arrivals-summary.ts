@@ -21,6 +21,25 @@ export function closedLines({ closed_loop: loop }: LoadReport): string[] {
   ];
 }
 
+/** A trace in a line: what of it was used, and what was not. */
+export function traceLines({ trace }: LoadReport): string[] {
+  if (trace === null) return [];
+  const left = [
+    [trace.before_slice, 'before the slice'],
+    [trace.other_model, 'of other models'],
+    [
+      trace.failed_rows,
+      trace.failed_rows_are === 'sent' ? 'without output, sent with 1 token' : 'without output, left out',
+    ],
+    [trace.prompts_raised, 'with a prompt of 0 tokens, sent with 1'],
+  ] as const;
+  const rows = left.filter(([n]) => n > 0).map(([n, what]) => `, ${n} ${what}`);
+  return [
+    `trace (${trace.format}): ${trace.used} of ${trace.rows} rows${rows.join('')}; lengths ${trace.lengths}`,
+    ...trace.notes.map((note) => `Note: ${note}`),
+  ];
+}
+
 /** The table of stages; empty without. */
 export function stageTable({ stages }: LoadReport): string {
   if (stages === null) return '';

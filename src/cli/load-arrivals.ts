@@ -7,10 +7,10 @@ import { checkStages, parseBursts, parseRamp, parseStages } from '../measure/loa
 import { cycleS, once, type Stage, type StagePlan } from '../measure/load/stages.ts';
 import { type Arrivals, parseArrivals } from '../measure/workload.ts';
 import { UserError } from '../system/user-error.ts';
-import { readTrace } from './load-trace.ts';
+import { addTraceFlags, readTrace, type TraceFlags, traceFlagsGiven } from './load-trace.ts';
 import { arrivals, positive, positiveInteger, seconds } from './options.ts';
 
-export interface ArrivalFlags {
+export interface ArrivalFlags extends TraceFlags {
   readonly rate?: number;
   readonly duration?: number;
   readonly requests?: number;
@@ -29,6 +29,7 @@ export type ArrivalOptions = Pick<
   LoadOptions,
   | 'arrivals'
   | 'trace'
+  | 'traceReport'
   | 'rateRps'
   | 'requests'
   | 'stages'
@@ -81,12 +82,25 @@ export function addArrivalFlags(command: Command): void {
     .option('--think <time>', 'of a closed loop: wait after each answer, e.g. 100ms', seconds)
     .option('--stagger <time>', 'of a closed loop: start the users over this time', seconds)
     .option('--max-in-flight <n>', 'requests under way at once; the wait for it counts', positiveInteger);
+  addTraceFlags(command);
 }
 
 /** When requests are sent. Throws a UserError on flags that make no sense together. */
-export function arrivalOptions(flags: ArrivalFlags): ArrivalOptions {
+export async function arrivalOptions(flags: ArrivalFlags): Promise<ArrivalOptions> {
   const process = parseArrivals(flags.arrivals ?? 'poisson');
-  const open = { concurrency: null, thinkS: 0, staggerS: 0, durationS: null, stages: null };
+  const open = {
+    concurrency: null,
+    thinkS: 0,
+    staggerS: 0,
+    durationS: null,
+    stages: null,
+    traceReport: null,
+  };
+  const aboutTraces = traceFlagsGiven(flags);
+  if (process.kind !== 'trace' && aboutTraces.length > 0)
+    throw new UserError(
+      `${aboutTraces.join(' and ')} ${aboutTraces.length > 1 ? 'need' : 'needs'} a trace: give --arrivals trace:FILE too`,
+    );
   if (flags.concurrency !== undefined) return closed(flags, flags.concurrency);
   for (const name of ['think', 'stagger'] as const)
     if (flags[name] !== undefined)
@@ -98,7 +112,11 @@ export function arrivalOptions(flags: ArrivalFlags): ArrivalOptions {
     const requests = flags.requests ?? UNLIMITED;
     return { ...open, arrivals: process, rateRps: meanRate(plan), requests, stages: plan };
   }
-  const trace = process.kind === 'trace' ? readTrace(process.file) : undefined;
+  if (flags.rate !== undefined && flags.traceScale !== undefined)
+    throw new UserError(
+      '--rate and --trace-scale both say how fast the trace is gone through: give one of the two',
+    );
+  const trace = process.kind === 'trace' ? await readTrace(process.file, flags) : undefined;
   if (flags.rate === undefined && trace === undefined)
     throw new UserError(
       'no rate was given; say how many requests/s, e.g. --rate 50, or give --stages, --ramp, --bursts or --concurrency',
@@ -106,9 +124,9 @@ export function arrivalOptions(flags: ArrivalFlags): ArrivalOptions {
   return {
     ...open,
     arrivals: process,
-    ...(trace === undefined ? {} : { trace }),
+    ...(trace === undefined ? {} : { trace: trace.offsetsS, traceReport: trace.report }),
     rateRps: flags.rate ?? null,
-    requests: requestCount(flags, trace),
+    requests: requestCount(flags, trace?.offsetsS),
   };
 }
 
@@ -132,6 +150,7 @@ function closed(flags: ArrivalFlags, concurrency: number): ArrivalOptions {
     rateRps: null,
     requests: flags.requests ?? UNLIMITED,
     stages: null,
+    traceReport: null,
     concurrency,
     thinkS: flags.think ?? 0,
     staggerS: flags.stagger ?? 0,

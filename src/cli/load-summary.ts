@@ -3,8 +3,8 @@
 import Table from 'cli-table3';
 import type { Latency, LoadReport, OverSuccesses } from '../load/report.ts';
 import { isNote } from '../load/warning-kinds.ts';
-import { closedLines, stageTable } from './load-arrivals-summary.ts';
 import { requestLines, taskLines } from './load-requests-summary.ts';
+import { closedLines, stageTable, traceLines } from './load-arrivals-summary.ts';
 
 const ms = (value: number | null): string =>
   value === null ? '–' : value.toFixed(value < 1 ? 3 : value < 100 ? 2 : 1);
@@ -67,7 +67,7 @@ export function loadSummary(r: LoadReport): string {
     `${r.client.choice.why}`,
     `${r.client.pacing} pacing, at most ${r.counts.peak_in_flight} requests under way; start-up ${seconds(r.startup_s)}, end ${seconds(r.teardown_s)}`,
   ];
-  lines.splice(1, 0, ...closedLines(r));
+  lines.splice(1, 0, ...closedLines(r), ...traceLines(r));
   if (r.counts.other_length > 0)
     lines.push(
       `${r.counts.other_length} answers had another length than the ${r.options.output_tokens === null ? '' : `${r.options.output_tokens} `}tokens asked${r.options.lengths === 'alike' ? '' : `: their lengths are then the server’s, not those that were drawn; many servers heed --extra-body '{"ignore_eos":true}'`}`,

@@ -53,7 +53,7 @@ interface Flags extends ArrivalFlags, RequestFlags, OutputFlags, KeyFlags {
 
 async function optionsOf(flags: Flags, command: Command, key: string | null): Promise<LoadOptions> {
   parseBaseUrl(flags.url);
-  const sending = arrivalOptions(flags);
+  const sending = await arrivalOptions(flags);
   return {
     ...LOAD_DEFAULTS,
     url: flags.url,

@@ -294,6 +294,7 @@ export function buildReport(options: LoadOptions, plan: LoadPlan, end: RunEnd): 
             },
             overSuccesses,
           ),
+    trace: options.traceReport,
     closed_loop:
       plan.closed === null
         ? null

@@ -16,8 +16,10 @@ export interface ClosedShare {
   readonly allNs: number;
   /** Nothing is sent from this time on; Infinity: no limit. */
   readonly durationNs: number;
-  /** Requests of the whole run, of which this worker sends every `step`-th from `first` on; Infinity: no limit. */
+  /** Requests of the whole run; Infinity: no limit. */
   readonly requests: number;
+  /** Users of the whole run, and its workers: this one's are `first`, `first` + `step` and so on. */
+  readonly allUsers: number;
   readonly first: number;
   readonly step: number;
 }
@@ -40,6 +42,13 @@ export interface ClosedHooks {
   /** Nothing more will be begun, and this was not said by a request's end. */
   readonly onOver: () => void;
 }
+
+/**
+ * The number of a worker's n-th request. Request i falls to user i mod users, so that each worker's part of the requests is that of its users, and all of
+ * them are busy to the end where answers take equally long.
+ */
+const indexOf = ({ users, allUsers, first, step }: ClosedShare, n: number): number =>
+  Math.floor(n / users) * allUsers + first + (n % users) * step;
 
 export class ClosedLoop {
   /** Requests begun. */
@@ -65,7 +74,7 @@ export class ClosedLoop {
     this.#hooks = hooks;
     this.#startNs = startNs;
     this.#lastNs = startNs + share.allNs;
-    this.#index = share.first;
+    this.#index = indexOf(share, 0);
     this.#active = share.users;
     const turn = (): void => {
       this.#begin(hooks.now());
@@ -115,14 +124,13 @@ export class ClosedLoop {
 
   #begin(nowNs: number): void {
     if (this.over) return;
-    const { durationNs, step } = this.#share;
+    const { durationNs } = this.#share;
     if (nowNs - this.#startNs >= durationNs) {
       this.#active--;
       return;
     }
     const index = this.#index;
-    this.#index += step;
-    this.dispatched++;
+    this.#index = indexOf(this.#share, ++this.dispatched);
     this.#sum(nowNs);
     this.#inFlight++;
     this.inFlightAtLastSend = this.#inFlight;

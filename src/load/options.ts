@@ -16,6 +16,7 @@ import { walkSchedule } from './plan-schedule.ts';
 import { type Machine, planWorkers } from './plan-workers.ts';
 import type { LoadWarning } from './report.ts';
 import { checkRequests } from './requests/check.ts';
+import type { TraceReport } from './report-trace.ts';
 import { MAX_WAIT_S } from './retries.ts';
 import { NO_LIMITS } from './room.ts';
 import type { WorkerChoice } from './worker-choice.ts';
@@ -29,6 +30,8 @@ export interface LoadOptions {
   readonly arrivals: Arrivals;
   /** Offsets of a trace in seconds; only with arrivals of kind `trace`. */
   readonly trace?: ArrayLike<number>;
+  /** Where the trace is from and what was left out of it; null without. */
+  readonly traceReport: TraceReport | null;
   /** null with a trace at its own times, and in a closed loop; with stages, their mean. */
   readonly rateRps: number | null;
   /** With stages a limit, UNLIMITED for none: they say how many there are. */
@@ -115,6 +118,7 @@ export const LOAD_DEFAULTS = {
   apiKey: null,
   idPrefix: 'tare-',
   deadlineS: null,
+  traceReport: null,
   stages: null,
   concurrency: null,
   thinkS: 0,

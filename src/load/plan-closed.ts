@@ -86,6 +86,7 @@ export function closedShare(spec: ClosedLoopSpec, worker: number, workers: numbe
     allNs: spec.users > 1 ? staggerNs : 0,
     durationNs: spec.durationS === null ? Number.POSITIVE_INFINITY : spec.durationS * NANOS_PER_S,
     requests: spec.requests ?? Number.POSITIVE_INFINITY,
+    allUsers: spec.users,
     first: worker,
     step: workers,
   };

@@ -4,6 +4,7 @@ import type { Outcome } from './outcome.ts';
 import type { ClosedLoopReport } from './report-closed.ts';
 import type { StagesReport } from './report-stages.ts';
 import type { RequestsReport } from './requests/report.ts';
+import type { TraceReport } from './report-trace.ts';
 import type { LoadWarning } from './warning.ts';
 
 export type { Latency, OverAll, OverSuccesses, Percentiles } from './latency-report.ts';
@@ -144,6 +145,8 @@ export interface LoadReport extends RequestsReport {
   readonly schedule_lag: OverSuccesses;
   /** By stage; null where the rate had none. */
   readonly stages: StagesReport | null;
+  /** The trace that arrivals followed; null without. */
+  readonly trace: TraceReport | null;
   /** null: the loop was open. */
   readonly closed_loop: ClosedLoopReport | null;
   /** What came of answers that asked to wait. */

@@ -94,6 +94,16 @@ describe('a closed loop', () => {
     );
   });
 
+  it('shares the requests out as the users are, so that no worker is done long before another', () => {
+    const shares = [0, 1].map((k) => closedShare(spec({ users: 5, requests: 50 }), k, 2));
+    const all = shares.map((share) => run(share, () => MS));
+    expect(all.map(({ sent }) => sent.length)).toEqual([30, 20]);
+    expect(all.map(({ sent }) => sent.slice(0, 4).map((s) => s.index))).toEqual([
+      [0, 2, 4, 5],
+      [1, 3, 6, 8],
+    ]);
+  });
+
   it('thinks after each answer: a user’s requests are service and think time apart', () => {
     const { sent } = run(closedShare(spec({ users: 1, thinkS: 0.02, requests: 5 }), 0, 1), () => 10 * MS);
     sent.forEach(({ at }, i) => {

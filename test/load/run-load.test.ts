@@ -5,9 +5,12 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { runLoad } from '../../src/load/coordinator.ts';
 import { LOAD_DEFAULTS, type LoadOptions, planLoad } from '../../src/load/options.ts';
+import { UNLIMITED } from '../../src/load/plan-closed.ts';
 import type { LoadReport } from '../../src/load/report.ts';
 import type { RequestRecord } from '../../src/load/spool.ts';
 import { startWorkerProcess } from '../../src/load/worker-process.ts';
+import { parseStages } from '../../src/measure/load/stage-text.ts';
+import { once } from '../../src/measure/load/stages.ts';
 import { type Behaviour, DONE, type OddServer, oddServer, stream, token, usage } from './odd-server.ts';
 
 let dir: string;
@@ -165,6 +168,58 @@ describe('a load run', () => {
     expect(report.counts.delayed).toBeGreaterThan(0);
     const { from_scheduled: scheduled, from_sent: sent } = report;
     expect(scheduled.e2e.over_successes.max_ms).toBeGreaterThan(sent.e2e.over_successes.max_ms!);
+  });
+
+  it('keeps a closed loop’s requests under way, over all workers, and measures from no schedule', async () => {
+    const waiting: (() => void)[] = [];
+    let most = 0;
+    server = await oddServer(() => (response, request, socket) => {
+      waiting.push(() => good(response, request, socket));
+      most = Math.max(most, waiting.length);
+      // Answers come only when all five users wait: with one less under way nothing would go on.
+      if (waiting.length === 5) for (const go of waiting.splice(0)) go();
+    });
+    const closed = { rateRps: null, concurrency: 5, workers: 2, requests: 50 };
+    const { report, records } = await load(closed);
+    expect(most).toBe(5);
+    expect(report).toMatchObject({
+      state: 'complete',
+      counts: { scheduled: 50, complete: 50, peak_in_flight: 5 },
+    });
+    expect(server.seen.map((s) => s.id).sort(byNumber)).toEqual(records.map((r) => r.request_id));
+    expect(new Set(records.map((r) => r.index)).size).toBe(50);
+    for (const r of records) expect(r.scheduled_ns).toBeNull();
+    const { from_scheduled: none, from_sent: sent, schedule_lag: lag } = report;
+    for (const figures of [none.ttft.over_successes, none.e2e.over_all, none.ntpot.over_successes, lag])
+      expect(figures).toMatchObject({
+        p50_ms: null,
+        absent: 'closed loop: no request has a scheduled instant',
+      });
+    expect(sent.e2e.over_successes.n).toBe(50);
+    expect(report.rate).toMatchObject({ requested_rps: null, scheduled_rps: null, sends_ratio: null });
+    expect(report.warnings.map((w) => w.code)).toContain('closed-loop');
+    expect(JSON.stringify(report)).not.toMatch(/NaN|Infinity/);
+  });
+
+  it('follows stages, and says of each what was due, sent and done', async () => {
+    server = await oddServer(() => good);
+    const stages = once(parseStages('0.2s@50,0.3s@0,0.2s@50..150'));
+    const { report, records } = await load({ stages, workers: 2, requests: UNLIMITED });
+    expect(report.stages!.list.map((s) => [s.scheduled, s.complete, s.success_rate])).toEqual([
+      [10, 10, 1],
+      [0, 0, null],
+      [20, 20, 1],
+    ]);
+    expect(report.stages!.list.map((s) => s.e2e.n)).toEqual([10, 0, 20]);
+    const due = records.map((r) => (r.scheduled_ns! - report.start_ns) / 1e9);
+    expect(due.slice(0, 10).map((s) => Math.round(s * 1000))).toEqual([
+      0, 20, 40, 60, 80, 100, 120, 140, 160, 180,
+    ]);
+    // From 0.5 s on, k = 50 t + 250 t².
+    due.slice(10).forEach((s, k) => {
+      const t = s - 0.5;
+      expect(50 * t + 250 * t * t).toBeCloseTo(k, 4);
+    });
   });
 
   it('sees a worker die at once and reports what it had', async () => {
