@@ -30,6 +30,7 @@ export type ArrivalOptions = Pick<
   | 'arrivals'
   | 'trace'
   | 'traceReport'
+  | 'traceLengths'
   | 'rateRps'
   | 'requests'
   | 'stages'
@@ -85,8 +86,17 @@ export function addArrivalFlags(command: Command): void {
   addTraceFlags(command);
 }
 
-/** When requests are sent. Throws a UserError on flags that make no sense together. */
-export async function arrivalOptions(flags: ArrivalFlags): Promise<ArrivalOptions> {
+/** The flags about lengths that were given, as they are spelled. */
+export const lengthFlagsGiven = (given: (flag: string) => boolean): string[] =>
+  Object.entries({ tokens: '--tokens', promptTokens: '--prompt-tokens', task: '--task', tasks: '--tasks' })
+    .filter(([flag]) => given(flag))
+    .map(([, name]) => name);
+
+/** When requests are sent. `lengthFlags`: flags that were given about lengths, which a trace may state itself. Throws a UserError on flags that make no sense together. */
+export async function arrivalOptions(
+  flags: ArrivalFlags,
+  lengthFlags: readonly string[] = [],
+): Promise<ArrivalOptions> {
   const process = parseArrivals(flags.arrivals ?? 'poisson');
   const open = {
     concurrency: null,
@@ -95,6 +105,7 @@ export async function arrivalOptions(flags: ArrivalFlags): Promise<ArrivalOption
     durationS: null,
     stages: null,
     traceReport: null,
+    traceLengths: null,
   };
   const aboutTraces = traceFlagsGiven(flags);
   if (process.kind !== 'trace' && aboutTraces.length > 0)
@@ -117,6 +128,10 @@ export async function arrivalOptions(flags: ArrivalFlags): Promise<ArrivalOption
       '--rate and --trace-scale both say how fast the trace is gone through: give one of the two',
     );
   const trace = process.kind === 'trace' ? await readTrace(process.file, flags) : undefined;
+  if (trace?.lengths && lengthFlags.length > 0)
+    throw new UserError(
+      `the trace states the lengths of its requests, and so does ${lengthFlags.join(' and ')}: leave that out, or give --no-trace-lengths too`,
+    );
   if (flags.rate === undefined && trace === undefined)
     throw new UserError(
       'no rate was given; say how many requests/s, e.g. --rate 50, or give --stages, --ramp, --bursts or --concurrency',
@@ -124,7 +139,9 @@ export async function arrivalOptions(flags: ArrivalFlags): Promise<ArrivalOption
   return {
     ...open,
     arrivals: process,
-    ...(trace === undefined ? {} : { trace: trace.offsetsS, traceReport: trace.report }),
+    ...(trace === undefined
+      ? {}
+      : { trace: trace.offsetsS, traceReport: trace.report, traceLengths: trace.lengths }),
     rateRps: flags.rate ?? null,
     requests: requestCount(flags, trace?.offsetsS),
   };
@@ -151,6 +168,7 @@ function closed(flags: ArrivalFlags, concurrency: number): ArrivalOptions {
     requests: flags.requests ?? UNLIMITED,
     stages: null,
     traceReport: null,
+    traceLengths: null,
     concurrency,
     thinkS: flags.think ?? 0,
     staggerS: flags.stagger ?? 0,

@@ -3,8 +3,8 @@
 import Table from 'cli-table3';
 import type { Latency, LoadReport, OverSuccesses } from '../load/report.ts';
 import { isNote } from '../load/warning-kinds.ts';
-import { requestLines, taskLines } from './load-requests-summary.ts';
 import { closedLines, stageTable, traceLines } from './load-arrivals-summary.ts';
+import { requestLines, taskLines } from './load-requests-summary.ts';
 
 const ms = (value: number | null): string =>
   value === null ? '–' : value.toFixed(value < 1 ? 3 : value < 100 ? 2 : 1);

@@ -2,8 +2,9 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import type { TraceReport } from '../load/report-trace.ts';
 import { readTraceFile, type TraceFile } from '../load/trace-file.ts';
+import type { TraceLengths } from '../measure/load/request-shape.ts';
 import { parseTime } from '../measure/load/stage-text.ts';
-import type { TraceWish } from '../measure/load/trace-rows.ts';
+import type { TraceRead, TraceWish } from '../measure/load/trace-rows.ts';
 import { UserError } from '../system/user-error.ts';
 import { positive } from './options.ts';
 
@@ -56,7 +57,8 @@ export const traceFlagsGiven = (flags: TraceFlags): string[] =>
 /** A trace, scaled, and what the report says of it. */
 export interface Trace {
   readonly offsetsS: readonly number[];
-  readonly read: TraceFile['read'];
+  /** null: it states none, or they are not to be used. */
+  readonly lengths: TraceLengths | null;
   readonly report: TraceReport;
 }
 
@@ -77,10 +79,16 @@ export async function readTrace(file: string, flags: TraceFlags): Promise<Trace>
   const used = trace.read === null || flags.traceLengths === false ? null : trace.read;
   return {
     offsetsS: Array.from(trace.offsetsS, (at) => at / scale),
-    read: used,
+    lengths: used === null ? null : lengthsOf(used),
     report: traceReport(file, trace, wish, scale, used !== null),
   };
 }
+
+const lengthsOf = ({ promptTokens, outputTokens, kinds }: TraceRead): TraceLengths => ({
+  promptTokens,
+  outputTokens,
+  tasks: kinds,
+});
 
 function traceReport(
   file: string,

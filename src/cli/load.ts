@@ -8,7 +8,7 @@ import type { LoadReport } from '../load/report.ts';
 import { nowNs } from '../system/clock.ts';
 import { readHost } from '../system/host.ts';
 import { EXIT } from '../system/user-error.ts';
-import { type ArrivalFlags, addArrivalFlags, arrivalOptions } from './load-arrivals.ts';
+import { type ArrivalFlags, addArrivalFlags, arrivalOptions, lengthFlagsGiven } from './load-arrivals.ts';
 import { shownCommand } from './load-command.ts';
 import { cpuList, jsonObject, microseconds } from './load-flags.ts';
 import { apiKey, DEFAULT_KEY_ENV, type KeyFlags } from './load-key.ts';
@@ -53,7 +53,8 @@ interface Flags extends ArrivalFlags, RequestFlags, OutputFlags, KeyFlags {
 
 async function optionsOf(flags: Flags, command: Command, key: string | null): Promise<LoadOptions> {
   parseBaseUrl(flags.url);
-  const sending = await arrivalOptions(flags);
+  const given = (flag: string): boolean => command.getOptionValueSource(flag) === 'cli';
+  const sending = await arrivalOptions(flags, lengthFlagsGiven(given));
   return {
     ...LOAD_DEFAULTS,
     url: flags.url,
@@ -79,7 +80,7 @@ async function optionsOf(flags: Flags, command: Command, key: string | null): Pr
     deadlineS: flags.deadline ?? null,
     retryAfter: flags.retryAfter ?? false,
     ...sending,
-    ...requestOptions(flags, (flag) => command.getOptionValueSource(flag) === 'cli'),
+    ...requestOptions(flags, given),
   };
 }
 

@@ -3,8 +3,8 @@ import type { Latency, OverSuccesses } from './latency-report.ts';
 import type { Outcome } from './outcome.ts';
 import type { ClosedLoopReport } from './report-closed.ts';
 import type { StagesReport } from './report-stages.ts';
-import type { RequestsReport } from './requests/report.ts';
 import type { TraceReport } from './report-trace.ts';
+import type { RequestsReport } from './requests/report.ts';
 import type { LoadWarning } from './warning.ts';
 
 export type { Latency, OverAll, OverSuccesses, Percentiles } from './latency-report.ts';

@@ -16,11 +16,11 @@ beforeAll(() => {
 afterAll(() => rmSync(dir, { recursive: true, force: true }));
 
 /** What a command line comes to. */
-async function options(line: string) {
+async function options(line: string, lengthFlags: readonly string[] = []) {
   const command = new Command('load').exitOverride().configureOutput({ writeErr: () => {} });
   addArrivalFlags(command);
   command.parse(line.replaceAll('TRACE', `trace:${trace}`).split(' ').filter(Boolean), { from: 'user' });
-  return arrivalOptions(command.opts<ArrivalFlags>());
+  return arrivalOptions(command.opts<ArrivalFlags>(), lengthFlags);
 }
 
 describe('when requests are sent', () => {
@@ -100,6 +100,19 @@ describe('when requests are sent', () => {
     expect(await options('--arrivals TRACE --no-trace-lengths')).toMatchObject({
       traceReport: { lengths: 'not used' },
     });
+  });
+
+  it('with the lengths that the trace states, which no other flag may contradict', async () => {
+    const { traceLengths } = await options('--arrivals TRACE');
+    expect([...Array.from(traceLengths!.promptTokens), ...Array.from(traceLengths!.outputTokens)]).toEqual([
+      1, 3, 2, 4,
+    ]);
+    expect(traceLengths!.tasks!.names).toEqual(['A']);
+    await expect(options('--arrivals TRACE', ['--tokens'])).rejects.toThrow(
+      /so does --tokens: .*--no-trace-lengths/,
+    );
+    const without = await options('--arrivals TRACE --no-trace-lengths', ['--tokens']);
+    expect(without.traceLengths).toBeNull();
   });
 
   it.each([
