@@ -25,9 +25,10 @@ import {
 } from './load-outputs.ts';
 import { addRequestFlags, type RequestFlags, requestOptions } from './load-requests.ts';
 import { loadSummary } from './load-summary.ts';
+import { addSweepFlags, checkSweepFlags, type SweepFlags, sweep, sweepsInPlaceOf } from './load-sweep.ts';
 import { positiveInteger, seconds, seed, workerCount, workers } from './options.ts';
 
-interface Flags extends ArrivalFlags, RequestFlags, OutputFlags, KeyFlags {
+interface Flags extends ArrivalFlags, RequestFlags, OutputFlags, KeyFlags, SweepFlags {
   readonly url: string;
   readonly endpoint: 'chat' | 'completions';
   readonly model?: string;
@@ -87,13 +88,16 @@ async function optionsOf(flags: Flags, command: Command, key: string | null): Pr
 async function load(flags: Flags, command: Command): Promise<void> {
   const key = apiKey(flags);
   const host = await readHost();
-  const options = await optionsOf(flags, command, key);
-  const plan = planLoad(options, {
+  checkSweepFlags(command, flags);
+  const options = await optionsOf(sweepsInPlaceOf(flags), command, key);
+  const cores = {
     allowed: host.allowed_cpus,
     total: host.cores,
     taskset: host.taskset !== null,
     machine: machineFor(host),
-  });
+  };
+  if (flags.sweep !== undefined) return sweep(flags, options, cores);
+  const plan = planLoad(options, cores);
   const paths = outputPaths(flags);
   claimFile(flags.records);
   await claimOutputs(flags, paths);
@@ -211,5 +215,7 @@ export function registerLoad(program: Command): void {
     .option('--api-key-env <name>', 'environment variable that holds the API key', DEFAULT_KEY_ENV)
     .option('--api-key-file <file>', 'file that holds the API key');
   addOutputFlags(command);
-  addRequestFlags(command).action(load);
+  addRequestFlags(command);
+  addSweepFlags(command);
+  command.action(load);
 }
