@@ -3,7 +3,7 @@
  * what the model predicts plus errors as large as those found (parametric), and the measured points drawn with replacement, which also
  * shows what hangs on one point. TTFT and E2E of a point share their queue and so their error: taken as independent they would count twice.
  */
-import { normal, uniform } from '../random.ts';
+import { normal, type Uniform, uniform } from '../random.ts';
 import { type Solution, solve } from './least-squares.ts';
 import type { Observation } from './observations.ts';
 import { type Setting, waitAt } from './shape.ts';
@@ -29,28 +29,40 @@ export function bootstrap(
   const points = [...new Set(observations.map(({ point }) => point))];
   const refit = (data: readonly Observation[]) => solve(kind, data, setting, solution.at);
 
-  // Where the model is off by more than the standard errors say, errors are as large as it is off.
-  const parameters = 2 + Object.keys(solution.bases).length;
-  const spare = observations.length - parameters;
-  const inflation = spare > 0 ? Math.sqrt(Math.max(1, solution.squares / spare)) : 1;
-  const parametric = Array.from({ length: resamples }, (_, draw) => {
-    const u = uniform(seed, 1, draw);
-    const errors = new Map(points.map((point) => [point, normal(u) * inflation]));
-    return refit(
-      observations.map((each) => {
-        const wait = waitAt(solution.shape, setting, each.rateRps, each.gapCv2)?.waitMs ?? 0;
-        return { ...each, y: solution.bases[each.figure]! + wait + errors.get(each.point)! * each.sigma };
-      }),
-    );
-  });
+  const errors = errorScale(solution, observations);
+  const parametric = Array.from({ length: resamples }, (_, draw) =>
+    refit(drawn(solution, observations, setting, errors, uniform(seed, 1, draw))),
+  );
   if (points.length < POINTS) return parametric;
 
   const byPoint = Array.from({ length: Math.floor(resamples / 2) }, (_, draw) => {
     const u = uniform(seed, 2, draw);
-    let drawn: number[];
-    do drawn = points.map(() => points[Math.floor(u() * points.length)]!);
-    while (new Set(drawn).size < DISTINCT);
-    return refit(drawn.flatMap((point) => observations.filter((each) => each.point === point)));
+    let chosen: number[];
+    do chosen = points.map(() => points[Math.floor(u() * points.length)]!);
+    while (new Set(chosen).size < DISTINCT);
+    return refit(chosen.flatMap((point) => observations.filter((each) => each.point === point)));
   });
   return [...parametric, ...byPoint];
+}
+
+/** How many times as large as their sigmas the errors are: more than 1 where the model is off by more than the sigmas say. */
+export function errorScale(solution: Solution, observations: readonly Observation[]): number {
+  const spare = observations.length - 2 - Object.keys(solution.bases).length;
+  return spare > 0 ? Math.sqrt(Math.max(1, solution.squares / spare)) : 1;
+}
+
+/** Data as the model would give, with errors of `scale` sigmas, one for all figures of a point. */
+export function drawn(
+  { shape, bases }: Solution,
+  observations: readonly Observation[],
+  setting: Setting,
+  scale: number,
+  u: Uniform,
+): Observation[] {
+  const points = [...new Set(observations.map(({ point }) => point))];
+  const errors = new Map(points.map((point) => [point, normal(u) * scale]));
+  return observations.map((each) => {
+    const wait = waitAt(shape, setting, each.rateRps, each.gapCv2)?.waitMs ?? 0;
+    return { ...each, y: bases[each.figure]! + wait + errors.get(each.point)! * each.sigma };
+  });
 }

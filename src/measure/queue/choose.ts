@@ -20,8 +20,14 @@ const NAMES: Readonly<Record<ModelKind, string>> = {
 
 const percent = (share: number): string => `${(100 * share).toFixed(share < 0.0995 ? 1 : 0)} %`;
 
-/** `rates`: steady ones. */
-export function choose(models: readonly FittedModel[], rates: number): Choice {
+/** A difference that chance gives more often than this, were the other model the truth, decides nothing. */
+export const BY_CHANCE = 0.05;
+
+/** What `chanceOfAdvantage` says of two models. */
+export type Chance = (found: { better: ModelKind; worse: ModelKind; advantage: number }) => number;
+
+/** `rates`: how many there are to fit. */
+export function choose(models: readonly FittedModel[], rates: number, chance: Chance): Choice {
   const scored = models
     .flatMap((model) => (model.heldOutError === null ? [] : [{ ...model, error: model.heldOutError }]))
     .sort((a, b) => a.error - b.error);
@@ -45,13 +51,15 @@ export function choose(models: readonly FittedModel[], rates: number): Choice {
       tie: false,
       why: `${NAMES[best.kind]}, held-out error ${percent(best.error)}`,
     };
-  const tie = other.error < MARGIN * best.error || other.error <= (best.heldOutNoise ?? 0);
+  const tie =
+    other.error < MARGIN * best.error ||
+    chance({ better: best.kind, worse: other.kind, advantage: other.error - best.error }) > BY_CHANCE;
   const errors = `held-out error ${percent(best.error)}, of the other model ${percent(other.error)}`;
   return tie
     ? {
         chosen: 'mg1',
         tie,
-        why: `both models predict held-out rates about as well; the simpler one is shown, ${NAMES.mg1} (M/G/1 ${percent(errorOf(scored, 'mg1'))}, gated ${percent(errorOf(scored, 'gated'))})`,
+        why: `both models predict held-out rates about as well, or differ by no more than chance; the simpler one is shown, ${NAMES.mg1} (M/G/1 ${percent(errorOf(scored, 'mg1'))}, gated ${percent(errorOf(scored, 'gated'))})`,
       }
     : { chosen: best.kind, tie, why: `${NAMES[best.kind]}: ${errors}` };
 }

@@ -3,7 +3,8 @@ import { bootstrap } from './bootstrap.ts';
 import { heldOutErrors, heldOutResiduals } from './held-out.ts';
 import { solve } from './least-squares.ts';
 import { observe } from './observations.ts';
-import { percentiles, predictBy } from './predict.ts';
+import { percentiles } from './predict.ts';
+import { residual } from './residual.ts';
 import type { Setting } from './shape.ts';
 import { valuesOfSolution } from './solution-values.ts';
 import type {
@@ -14,7 +15,6 @@ import type {
   Mg1Parameters,
   ModelKind,
   ParameterValues,
-  Residual,
 } from './types.ts';
 
 export interface FitModelOptions extends Setting {
@@ -36,18 +36,8 @@ export function fitModel(
   const solution = solve(kind, observations, setting);
   const values = valuesOfSolution(solution);
   const draws = bootstrap(solution, observations, setting, { seed, resamples }).map(valuesOfSolution);
-  const inSample = observations.map((each): Residual => {
-    const prediction = predictBy(values, setting, each.rateRps, each.gapCv2);
-    return {
-      rateRps: each.rateRps,
-      figure: each.figure,
-      heldOut: false,
-      measuredMs: each.y,
-      predictedMs: each.figure === 'ttft' ? prediction.ttftBiasMs : prediction.e2eBiasMs,
-      se: each.se,
-    };
-  });
-  const heldOut = heldOutResiduals(kind, points, setting, holdOut);
+  const inSample = observations.map((each) => residual(values, setting, each, false));
+  const heldOut = heldOutResiduals(kind, observe(points), setting, holdOut);
   return {
     kind,
     parameters: withIntervals(values, draws),

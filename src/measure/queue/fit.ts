@@ -1,4 +1,5 @@
 /** A client's queue by its curve of bias against rate: both models fitted, compared on rates that they have not seen, one chosen or none. */
+import { chanceOfAdvantage } from './advantage.ts';
 import { choose } from './choose.ts';
 import { agreement, cpuRates } from './cpu.ts';
 import { fitModel } from './fit-model.ts';
@@ -40,7 +41,8 @@ export function fitQueue(
       : (['mg1', 'gated'] as const).map((kind) =>
           fitModel(kind, usable, { loops, split, seed, resamples, holdOut: heldOut }),
         );
-  const choice = choose(models, rates);
+  const options = { loops, split, seed, holdOut: heldOut };
+  const choice = choose(models, rates, (found) => chanceOfAdvantage(found, usable, options));
   const shown = models.find(({ kind }) => kind === choice.chosen) ?? null;
   return {
     ...choice,

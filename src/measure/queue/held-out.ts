@@ -1,42 +1,35 @@
 /** How well a model predicts rates that it was not fitted to. */
 import { solve } from './least-squares.ts';
-import { observe } from './observations.ts';
-import { predictBy } from './predict.ts';
+import type { Observation } from './observations.ts';
+import { residual } from './residual.ts';
 import type { Setting } from './shape.ts';
 import { valuesOfSolution } from './solution-values.ts';
-import type { CurvePoint, ModelKind, Residual } from './types.ts';
+import type { ModelKind, Residual } from './types.ts';
 
 /** Fewer rates than this leave a fit without one of them too little to hold its parameters. */
 export const RATES_FOR_HELD_OUT = 4;
 
 /**
  * The rates of `holdOut` predicted by a fit to the others; with none named, each rate by a fit to all others (leave one rate out), in which
- * the highest one is extrapolated: the hardest test there is of a queue model. Empty with too few rates.
+ * the highest one is extrapolated: the hardest test there is of a queue model. Empty with too few rates. `start`: where the fits begin.
  */
 export function heldOutResiduals(
   kind: ModelKind,
-  points: readonly CurvePoint[],
+  observations: readonly Observation[],
   setting: Setting,
   holdOut: readonly number[],
+  start?: readonly number[],
 ): Residual[] {
-  const rates = [...new Set(points.map(({ rateRps }) => rateRps))];
+  const rates = [...new Set(observations.map(({ rateRps }) => rateRps))];
   if (rates.length < RATES_FOR_HELD_OUT) return [];
   const parts = holdOut.length > 0 ? [holdOut] : rates.map((rate) => [rate]);
   return parts.flatMap((part) => {
-    const fitted = points.filter(({ rateRps }) => !part.includes(rateRps));
+    const fitted = observations.filter(({ rateRps }) => !part.includes(rateRps));
     if (new Set(fitted.map(({ rateRps }) => rateRps)).size < RATES_FOR_HELD_OUT - 1) return [];
-    const values = valuesOfSolution(solve(kind, observe(fitted), setting));
-    return observe(points.filter(({ rateRps }) => part.includes(rateRps))).map((each): Residual => {
-      const prediction = predictBy(values, setting, each.rateRps, each.gapCv2);
-      return {
-        rateRps: each.rateRps,
-        figure: each.figure,
-        heldOut: true,
-        measuredMs: each.y,
-        predictedMs: each.figure === 'ttft' ? prediction.ttftBiasMs : prediction.e2eBiasMs,
-        se: each.se,
-      };
-    });
+    const values = valuesOfSolution(solve(kind, fitted, setting, start));
+    return observations
+      .filter(({ rateRps }) => part.includes(rateRps))
+      .map((each) => residual(values, setting, each, true));
   });
 }
 

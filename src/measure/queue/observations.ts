@@ -16,6 +16,7 @@ export interface Observation {
   /** What its distance from a model is divided by. */
   readonly sigma: number;
   readonly gapCv2: number;
+  readonly requests: number;
 }
 
 /** A model of a real loop is not exact to better than this part of a figure, whatever its standard error: no rate alone rules a fit. */
@@ -56,6 +57,7 @@ export function observe(points: readonly CurvePoint[]): Observation[] {
           se: mean.se,
           sigma: Math.max(Math.hypot(se, MODEL_ERROR * mean.mean), 1e-6),
           gapCv2: looksPoisson(point.gapCv2) ? 1 : point.gapCv2!,
+          requests: point.requests,
         },
       ];
     }),

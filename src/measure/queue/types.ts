@@ -89,6 +89,8 @@ export interface Residual {
   readonly predictedMs: number | null;
   /** Standard error of the measured mean; null where unknown. */
   readonly se: number | null;
+  /** Requests behind the measured mean. */
+  readonly requests: number;
 }
 
 /** Parameters without intervals; units as in `Mg1Parameters` and `GatedParameters`. */
