@@ -1,6 +1,6 @@
 /** A client's queue by its curve of bias against rate: both models fitted, compared on rates that they have not seen, one chosen or none. */
 import { chanceOfAdvantage } from './advantage.ts';
-import { choose } from './choose.ts';
+import { BY_CHANCE, choose } from './choose.ts';
 import { agreement, cpuRates } from './cpu.ts';
 import { fitModel } from './fit-model.ts';
 import type { Split } from './loops.ts';
@@ -42,7 +42,7 @@ export function fitQueue(
           fitModel(kind, usable, { loops, split, seed, resamples, holdOut: heldOut }),
         );
   const options = { loops, split, seed, holdOut: heldOut };
-  const choice = choose(models, rates, (found) => chanceOfAdvantage(found, usable, options));
+  const choice = choose(models, rates, (found) => chanceOfAdvantage(found, usable, options, BY_CHANCE));
   const shown = models.find(({ kind }) => kind === choice.chosen) ?? null;
   return {
     ...choice,

@@ -46,12 +46,16 @@ function sleepProbability(turns: number, rho: number): number {
   let product = 1;
   let sum = 0;
   let u = 1;
-  for (; u > 1e-4 * (1 - rho); u = -Math.expm1(-rho * u)) {
+  const small = (0.01 * (1 - rho)) / (1 + turns);
+  for (; u > small; u = -Math.expm1(-rho * u)) {
     sum += u * product;
     product *= Math.exp(-turns * u);
-    if (product < 1e-300) return 0;
+    if (product < 1e-12) return 0;
   }
-  // From here on u falls by ρ a step, to a part in 1e4, so that the rest is a geometric series to a part in 1e8 of the whole.
-  const rest = u / (1 - rho);
-  return (product * Math.exp(-turns * rest)) / (sum + rest * product);
+  // From here on both series in u are known to their second order: Σ uⱼ = c₁u + c₂u², and with c₂ − c₁·λa·ρ/(1 − ρ²) for c₂ that of uⱼAⱼ.
+  const c1 = 1 / (1 - rho);
+  const c2 = (-c1 * rho ** 2) / (2 * (1 - rho ** 2));
+  const rest = c1 * u + c2 * u * u;
+  const weighted = rest - ((c1 * turns * rho) / (1 - rho ** 2)) * u * u;
+  return (product * Math.exp(-turns * rest)) / (sum + weighted * product);
 }

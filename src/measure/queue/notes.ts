@@ -5,6 +5,8 @@ import type { CurvePoint, Estimate, FittedModel, Residual } from './types.ts';
 
 /** Below this utilization at the highest steady rate a curve shows λ(1 + CV²)/2μ² and hardly more: not μ and CV² apart. */
 const FAR_BELOW = 0.6;
+/** A CV² below this is at its bound. */
+const AT_BOUND = 1e-3;
 /** Ends of an interval that lie farther apart than this factor hold no parameter. */
 const WIDE = 2;
 
@@ -55,7 +57,11 @@ function notesOfModel(model: FittedModel): string[] {
       notes.push(
         `M/G/1: μ is only known to ${ends(parameters.muRps)}/s: the steady rates, to ${fixed(model.fittedRps.high)}/s, hardly show where the loop saturates`,
       );
-    if (wide(parameters.cv2))
+    if (parameters.cv2.value < AT_BOUND)
+      notes.push(
+        'M/G/1: CV² comes out at 0, the least there is: requests wait less than M/G/1 says, or no more than at equal services; the intervals of the other parameters are too narrow then',
+      );
+    else if (wide(parameters.cv2))
       notes.push(
         top.rho < FAR_BELOW
           ? `M/G/1: CV² is only known to ${ends(parameters.cv2)}: it shows near saturation, and the highest steady rate is at ρ = ${fixed(top.rho)}`
