@@ -1,7 +1,7 @@
 /** One model fitted to a curve: parameters with intervals, residuals of the fit and of held-out rates. */
 import { bootstrap } from './bootstrap.ts';
 import { heldOutErrors, heldOutResiduals } from './held-out.ts';
-import { solve } from './least-squares.ts';
+import { MAX_CV2, solve } from './least-squares.ts';
 import { observe } from './observations.ts';
 import { percentiles } from './predict.ts';
 import { residual } from './residual.ts';
@@ -24,6 +24,9 @@ export interface FitModelOptions extends Setting {
   readonly holdOut: readonly number[];
 }
 
+/** A service rate this many times the highest rate shows in no delay: μ is then not bounded from above. */
+const UNBOUNDED = 100;
+
 /** `points`: steady ones, in the order of their rates; at least two of them are to be fitted. */
 export function fitModel(
   kind: ModelKind,
@@ -40,21 +43,30 @@ export function fitModel(
   const heldOut = heldOutResiduals(kind, observe(points), setting, holdOut);
   return {
     kind,
-    parameters: withIntervals(values, draws),
+    parameters: withIntervals(values, draws, resamples, (UNBOUNDED * fitted.at(-1)!.rateRps) / loops),
     loops,
     split,
     ...heldOutErrors(heldOut),
     fittedRps: { low: fitted[0]!.rateRps, high: fitted.at(-1)!.rateRps },
     draws,
+    parametricDraws: resamples,
     residuals: [...inSample, ...heldOut],
   };
 }
 
-function withIntervals(values: ParameterValues, draws: readonly ParameterValues[]) {
+function withIntervals(
+  values: ParameterValues,
+  draws: readonly ParameterValues[],
+  parametric: number,
+  mostRps: number,
+) {
   const interval = <T extends ParameterValues>(value: T, of: (each: T) => number | null): Estimate | null => {
     const centre = of(value);
-    return centre === null ? null : percentiles(centre, (draws as readonly T[]).map(of));
+    return centre === null ? null : percentiles(centre, (draws as readonly T[]).map(of), parametric);
   };
+  type Mg1 = Extract<ParameterValues, { kind: 'mg1' }>;
+  const bounded = (value: number, of: (each: Mg1) => number | null) =>
+    percentiles(value, (draws as readonly Mg1[]).map(of), parametric);
   const bases = {
     ttftBaseMs: interval(values, ({ ttftBaseMs }) => ttftBaseMs),
     e2eBaseMs: interval(values, ({ e2eBaseMs }) => e2eBaseMs),
@@ -62,8 +74,9 @@ function withIntervals(values: ParameterValues, draws: readonly ParameterValues[
   if (values.kind === 'mg1')
     return {
       kind: 'mg1',
-      muRps: interval(values, ({ muRps }) => muRps)!,
-      cv2: interval(values, ({ cv2 }) => cv2)!,
+      // At the bounds of the search a parameter has no bound of its own.
+      muRps: bounded(values.muRps, ({ muRps }) => (muRps > mostRps ? null : muRps)),
+      cv2: bounded(values.cv2, ({ cv2 }) => (cv2 > 0.99 * MAX_CV2 ? null : cv2)),
       batchEvents: interval(values, batchEvents),
       ...bases,
     } satisfies Mg1Parameters;

@@ -55,7 +55,7 @@ function notesOfModel(model: FittedModel): string[] {
   if (parameters.kind === 'mg1') {
     if (wide(parameters.muRps))
       notes.push(
-        `M/G/1: μ is only known to ${ends(parameters.muRps)}/s: the steady rates, to ${fixed(model.fittedRps.high)}/s, hardly show where the loop saturates`,
+        `M/G/1: μ is only known to ${ends(parameters.muRps, '/s')}: the steady rates, to ${fixed(model.fittedRps.high)}/s, hardly show where the loop saturates`,
       );
     if (parameters.cv2.value < AT_BOUND)
       notes.push(
@@ -64,12 +64,12 @@ function notesOfModel(model: FittedModel): string[] {
     else if (wide(parameters.cv2))
       notes.push(
         top.rho < FAR_BELOW
-          ? `M/G/1: CV² is only known to ${ends(parameters.cv2)}: it shows near saturation, and the highest steady rate is at ρ = ${fixed(top.rho)}`
-          : `M/G/1: CV² is only known to ${ends(parameters.cv2)}`,
+          ? `M/G/1: CV² is only known to ${ends(parameters.cv2, '')}: it shows near saturation, and the highest steady rate is at ρ = ${fixed(top.rho)}`
+          : `M/G/1: CV² is only known to ${ends(parameters.cv2, '')}`,
       );
   } else if (wide(parameters.turnMs) || wide(parameters.requestMs))
     notes.push(
-      `gated loop: a turn is only known to ${ends(parameters.turnMs)} ms and a request in it to ${ends(parameters.requestMs)} ms`,
+      `gated loop: a turn is only known to ${ends(parameters.turnMs, ' ms')} and a request in it to ${ends(parameters.requestMs, ' ms')}`,
     );
   const { residuals } = model;
   const worst = [...residuals].sort((a, b) => distance(b) - distance(a))[0];
@@ -83,11 +83,7 @@ function notesOfModel(model: FittedModel): string[] {
 const distance = ({ measuredMs, predictedMs }: Residual): number =>
   predictedMs === null ? Number.POSITIVE_INFINITY : Math.abs(predictedMs - measuredMs);
 
-const ends = ({ low, high }: Estimate): string =>
-  low === null && high === null
-    ? 'no interval at all'
-    : high === null
-      ? `${fixed(low!)} or more`
-      : low === null
-        ? `${fixed(high)} or less`
-        : `${fixed(low)} to ${fixed(high)}`;
+const ends = ({ low, high }: Estimate, unit: string): string => {
+  if (low === null) return high === null ? 'no interval at all' : `${fixed(high)}${unit} or less`;
+  return high === null ? `${fixed(low)}${unit} or more` : `${fixed(low)} to ${fixed(high)}${unit}`;
+};

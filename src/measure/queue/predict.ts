@@ -49,14 +49,30 @@ export function predictBy(
 export const predict = (model: FittedModel, rateRps: number): Prediction =>
   predictBy(valuesOf(model.parameters), model, rateRps);
 
-/** 95 % interval of values by percentiles, about `value`; an end that lies at no steady state (null) is null. */
-export function percentiles(value: number, draws: readonly (number | null)[]): Estimate {
-  if (draws.length < 20) return { value, low: null, high: null };
-  const sorted = draws.map((draw) => draw ?? Number.POSITIVE_INFINITY).sort((a, b) => a - b);
+/** Fewer bootstrap fits than this give no interval. */
+const FITS = 20;
+
+/**
+ * 95 % interval of values by percentiles, about `value`: the hull of those of the first `parametric` ones and of the rest, where there are
+ * enough of them. An end that lies at no steady state (null) is null.
+ */
+export function percentiles(value: number, draws: readonly (number | null)[], parametric: number): Estimate {
+  const families = [draws.slice(0, parametric), draws.slice(parametric)].filter(
+    ({ length }) => length >= FITS,
+  );
+  if (families.length === 0) return { value, low: null, high: null };
   // Type 7 between a number and infinity would be infinite or NaN: the order statistic on the far side is taken.
-  const end = (p: number, round: (x: number) => number) => sorted[round(p * (sorted.length - 1))]!;
+  const end = (p: number, round: (x: number) => number) =>
+    families.map((family) => {
+      const sorted = family.map((draw) => draw ?? Number.POSITIVE_INFINITY).sort((a, b) => a - b);
+      return sorted[round(p * (sorted.length - 1))]!;
+    });
   const finite = (x: number) => (Number.isFinite(x) ? x : null);
-  return { value, low: finite(end(0.025, Math.floor)), high: finite(end(0.975, Math.ceil)) };
+  return {
+    value,
+    low: finite(Math.min(...end(0.025, Math.floor))),
+    high: finite(Math.max(...end(0.975, Math.ceil))),
+  };
 }
 
 /** Predicted means with intervals, and that of ρ; null where the model has no steady state, or was not fitted to the figure. */
@@ -75,11 +91,13 @@ export function predictInterval(model: FittedModel, rateRps: number): PredictedI
       : percentiles(
           centre[figure],
           each.map((prediction) => prediction[figure]),
+          model.parametricDraws,
         );
   return {
     rho: percentiles(
       centre.rho,
       each.map(({ rho }) => rho),
+      model.parametricDraws,
     ),
     ttftBiasMs: of('ttftBiasMs'),
     e2eBiasMs: of('e2eBiasMs'),

@@ -126,8 +126,12 @@ export interface FittedModel {
   readonly heldOutNoise: number | null;
   /** Lowest and highest rate that was fitted, requests/s. */
   readonly fittedRps: { readonly low: number; readonly high: number };
-  /** The parameters of each bootstrap fit: what intervals of predictions are made of. */
+  /**
+   * The parameters of each bootstrap fit: what intervals of predictions are made of. First those to data drawn from the model
+   * (`parametricDraws` of them), then those to drawn points; an interval holds the middle 95 % of both.
+   */
   readonly draws: readonly ParameterValues[];
+  readonly parametricDraws: number;
   readonly residuals: readonly Residual[];
 }
 

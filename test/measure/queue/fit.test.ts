@@ -196,9 +196,23 @@ describe('what a curve does not tell', () => {
       FEW,
     );
     const { muRps, cv2 } = mg1(low);
-    expect(cv2.high! - cv2.low!).toBeGreaterThan(1);
-    covers(muRps, 1000);
+    expect(cv2.low!).toBeLessThan(0.5);
+    expect(cv2.high ?? 100).toBeGreaterThan(5);
+    expect(muRps.low!).toBeLessThan(1000);
+    expect(muRps.high ?? 1e5).toBeGreaterThan(1000);
     expect(low.notes.join('\n')).toMatch(/CV² is only known to .*near saturation/);
+  });
+
+  it('a client that no rate delays has a service rate that is bounded from below only', () => {
+    const flat = fitQueue(
+      [100, 200, 400, 800, 1600].map((rate) => point(rate, 1)),
+      FEW,
+    );
+    const { muRps } = mg1(flat);
+    expect(muRps.low!).toBeGreaterThan(1600);
+    expect(muRps.high).toBeNull();
+    expect(flat.notes.join()).toMatch(/μ is only known to \d+\/s or more/);
+    expect(model(flat, 'mg1').heldOutError!).toBeLessThan(0.01);
   });
 
   it('saturated rates are left out, and it says so', () => {
