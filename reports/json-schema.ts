@@ -8,6 +8,8 @@ import { MODEL_SCHEMA } from '../src/audit/model/document.ts';
 import { modelDocumentSchema } from '../src/audit/model/document-schema.ts';
 import { PROBE_SCHEMA } from '../src/audit/probe/document.ts';
 import { probeDocumentSchema } from '../src/audit/probe/document-schema.ts';
+import { PROFILE_SCHEMA } from '../src/audit/profile/document.ts';
+import { profileDocumentSchema } from '../src/audit/profile/document-schema.ts';
 
 function published(title: string, schema: z.ZodType): string {
   const description = 'Every field that has a unit names it.';
@@ -29,3 +31,7 @@ export const envelopeJsonSchema = (): string =>
 /** The text of schema/model.schema.json. */
 export const modelJsonSchema = (): string =>
   published(`Tare model document, ${MODEL_SCHEMA}`, modelDocumentSchema);
+
+/** The text of schema/profile.schema.json. */
+export const profileJsonSchema = (): string =>
+  published(`Tare profile document, ${PROFILE_SCHEMA}`, profileDocumentSchema);

@@ -7,6 +7,7 @@ import {
   envelopeJsonSchema,
   modelJsonSchema,
   probeJsonSchema,
+  profileJsonSchema,
 } from '../dist/reports/json-schema.js';
 
 const folder = join(dirname(fileURLToPath(import.meta.url)), '..', 'schema');
@@ -15,3 +16,4 @@ writeFileSync(join(folder, 'audit.schema.json'), auditJsonSchema());
 writeFileSync(join(folder, 'probe.schema.json'), probeJsonSchema());
 writeFileSync(join(folder, 'envelope.schema.json'), envelopeJsonSchema());
 writeFileSync(join(folder, 'model.schema.json'), modelJsonSchema());
+writeFileSync(join(folder, 'profile.schema.json'), profileJsonSchema());

@@ -1,6 +1,6 @@
 /** Hands a request on to the target and its answer back, piece by piece as it comes. */
-import { type Agent, type IncomingHttpHeaders, request } from 'node:http';
-import type { Http2ServerRequest, Http2ServerResponse } from 'node:http2';
+import { type Agent, type IncomingHttpHeaders, request, type ServerResponse } from 'node:http';
+import { constants, type Http2ServerRequest, type Http2ServerResponse } from 'node:http2';
 import type { FrontCounts } from './record.ts';
 
 /** Headers of one connection (RFC 9110, 7.6.1); none of them may stand in HTTP/2 (RFC 9113, 8.2.2). */
@@ -21,6 +21,12 @@ export const passedOn = (headers: IncomingHttpHeaders): IncomingHttpHeaders =>
     Object.entries(headers).filter(([name]) => !name.startsWith(':') && !OF_CONNECTION.has(name)),
   );
 
+/** Ends an answer so that nobody takes it for a whole one: its stream is reset, or its connection cut. */
+function cut(res: Http2ServerResponse | ServerResponse): void {
+  if ('stream' in res && res.stream !== undefined) res.stream.close(constants.NGHTTP2_INTERNAL_ERROR);
+  else (res as ServerResponse).destroy();
+}
+
 /** Forwards one exchange. HTTP/1.1 comes in Node's classes of HTTP/2, which are made to look alike. */
 export function forward(
   upstream: URL,
@@ -39,14 +45,18 @@ export function forward(
         res.write(piece);
       });
       answer.on('end', () => res.end());
-      answer.on('error', () => res.stream?.destroy());
+      answer.on('error', () => {
+        counts.broken++;
+        cut(res);
+      });
     },
   );
   out.setNoDelay(true);
   out.on('error', () => {
+    // The answer has begun: it says so itself.
+    if (res.headersSent) return;
     counts.broken++;
-    if (res.headersSent) res.stream?.destroy();
-    else {
+    if (!res.destroyed) {
       res.writeHead(502, { 'content-type': 'application/json' });
       res.end('{"error":{"message":"The front could not reach the target.","type":"server_error"}}');
     }

@@ -150,7 +150,7 @@ export async function runLayer(runner: LayerRunner): Promise<LayerRuns> {
     if (!(await pilot(cell)) && i === 0) return { points, extent: null, known: known() };
   }
   const extent = runner.extent();
-  const { durationS, repetitions } = extent;
+  const { duration_s: durationS, repetitions } = extent;
   const chosen = cellsFor(takes(client), extent.size);
   /** One rate a kind of request: its runs are to differ by nothing but chance. Another one only after a run that was too busy. */
   const rates = new Map<string, ChosenRate>();

@@ -74,8 +74,11 @@ export function pointCost(evidence: RunEvidence): PointCost | { readonly why: st
     .filter((ns) => !Number.isNaN(ns))
     .sort();
   const last = arrivals[rows - 1]!;
-  const from = arrivals[0]! + quantileSorted(e2e, 0.95);
-  const figures = last > from ? summarize(observation, from, last) : null;
+  const steady = arrivals[0]! + quantileSorted(e2e, 0.95);
+  // Whole samples within: one beyond the last arrival would hold time in which nothing arrived.
+  const from = observation.atNs.find((at) => at >= steady) ?? last;
+  const to = observation.atNs.findLast((at) => at <= last) ?? from;
+  const figures = to > from ? summarize(observation, from, to) : null;
   const windowS = figures === null ? 0 : (figures.covered_to_ns - figures.covered_from_ns) / 1e9;
   if (figures === null || windowS < LEAST_WINDOW_S)
     return { why: `the load was steady for ${windowS.toFixed(1)} s only` };

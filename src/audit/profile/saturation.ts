@@ -1,5 +1,5 @@
 /** More load than a client can do: the rate that it then reaches, by the ledger, beside what its costs say. */
-import { cellOf, PROMPT_WORDS, TOKENS } from '../../measure/profile/design.ts';
+import { cellOf, PROMPT_WORDS } from '../../measure/profile/design.ts';
 import { DIRECT_ROOM } from '../../measure/profile/rate.ts';
 import type { LayerResult, ProfilePoint, SaturationCheck, Unit } from './document.ts';
 import { type PlannedLayer, TOKEN_BY_TOKEN } from './layers.ts';
@@ -9,8 +9,8 @@ import { boundUs } from './summary.ts';
 /** How much more than it can do is asked of it. */
 const OVER = 1.7;
 const SECONDS = 4;
-/** 64 tokens: enough that their cost is most of a request's. */
-const CHECK_TOKENS = TOKENS[2];
+/** More tokens would sooner be too many for the target than for the client. */
+const CHECK_TOKENS = 16;
 
 /** The rate to ask for, or why there is no use in it. */
 export function saturationRate(

@@ -125,7 +125,17 @@ function coreWaitWarnings(points: ReturnType<typeof usable>): string[] {
   const wait = median(points.flatMap(({ cost }) => cost.core_wait_share ?? []));
   if (wait === null || wait <= MOST_CORE_WAIT) return [];
   return [
-    `it waited ${percent(wait)} of the time for a core that other work had (median): costs come out too high; end the other work and measure again`,
+    `it waited ${percent(wait)} of the time for its core (median), which other work had, or other threads of its own: if it was other work, costs are too high; end that and measure again`,
+  ];
+}
+
+/** Below this load it shows that an event costs more where fewer come at once. */
+const LEAST_RHO = 0.15;
+
+function lightLoadWarnings(points: ReturnType<typeof usable>, rho: number): string[] {
+  if (rho >= LEAST_RHO || !points.some(({ rate_limited_by }) => rate_limited_by === 'target')) return [];
+  return [
+    `it was ${percent(rho)} busy only, since the target can do no more: an event may cost less at a higher load, so do not compare with layers that were measured there`,
   ];
 }
 
@@ -144,6 +154,7 @@ export function summarizeLayer(points: readonly ProfilePoint[], unit: Unit, core
   const busiest = unit === 'busiest thread' ? lineOf(usual, (cost) => cost.busiest_us) : null;
   if ('refused' in group) return { ...none, state: 'failed', why: group.refused };
   if (busiest !== null && 'refused' in busiest) return { ...none, state: 'failed', why: busiest.refused };
+  const rho = median(usual.map(({ cost }) => rhoOf(cost, unit, cores)))!;
   const rates = usual.map(({ rate_rps }) => rate_rps);
   const small = usual.toSorted((a, b) => a.cost.written.body_bytes - b.cost.written.body_bytes)[0]!;
   const most = Math.max(...usual.map(({ cost }) => cost.delivered_tokens));
@@ -153,7 +164,7 @@ export function summarizeLayer(points: readonly ProfilePoint[], unit: Unit, core
     busiest: busiest?.line ?? null,
     group: group.line,
     load: {
-      median_rho: median(usual.map(({ cost }) => rhoOf(cost, unit, cores)))!,
+      median_rho: rho,
       least_rps: Math.min(...rates),
       most_rps: Math.max(...rates),
     },
@@ -162,6 +173,7 @@ export function summarizeLayer(points: readonly ProfilePoint[], unit: Unit, core
     warnings: [
       ...missWarnings((busiest ?? group).line),
       ...coreWaitWarnings(usual),
+      ...lightLoadWarnings(usual, rho),
       ...(dropped.length === 0
         ? []
         : [`${dropped.length} of ${usual.length + dropped.length} runs are not used: ${dropped[0]!.why}`]),

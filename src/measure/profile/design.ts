@@ -64,18 +64,18 @@ export function runsOf(
 export interface Extent {
   readonly size: 'full' | 'short';
   readonly repetitions: number;
-  readonly durationS: number;
+  readonly duration_s: number;
 }
 
 /** Largest first. Two repetitions are the fewest that show a spread. */
 const EXTENTS: readonly Extent[] = [
-  { size: 'full', repetitions: 5, durationS: 4 },
-  { size: 'full', repetitions: 4, durationS: 4 },
-  { size: 'full', repetitions: 3, durationS: 4 },
-  { size: 'full', repetitions: 3, durationS: 3 },
-  { size: 'short', repetitions: 3, durationS: 3 },
-  { size: 'short', repetitions: 2, durationS: 3 },
-  { size: 'short', repetitions: 2, durationS: 2 },
+  { size: 'full', repetitions: 5, duration_s: 4 },
+  { size: 'full', repetitions: 4, duration_s: 4 },
+  { size: 'full', repetitions: 3, duration_s: 4 },
+  { size: 'full', repetitions: 3, duration_s: 3 },
+  { size: 'short', repetitions: 3, duration_s: 3 },
+  { size: 'short', repetitions: 2, duration_s: 3 },
+  { size: 'short', repetitions: 2, duration_s: 2 },
 ];
 
 /** Runs at half the load: so many kinds of requests, twice each. */
@@ -88,7 +88,7 @@ const runsIn = ({ size, repetitions }: Extent): number =>
 
 /** Seconds that a layer takes after its pilots. `overheadS`: what a run takes beside its load. */
 export const extentS = (extent: Extent, overheadS: number): number =>
-  runsIn(extent) * (extent.durationS + overheadS);
+  runsIn(extent) * (extent.duration_s + overheadS);
 
 /** The largest extent that fits the budget of a layer; the smallest where none does. */
 export const fitExtent = (budgetS: number, overheadS: number): Extent =>

@@ -13,7 +13,7 @@ export interface TargetRoom {
   readonly promptTokensPerS: number;
 }
 export const DIRECT_ROOM: TargetRoom = { writesPerS: 30_000, requestsPerS: 4000, promptTokensPerS: 1e6 };
-export const FRONT_ROOM: TargetRoom = { writesPerS: 6000, requestsPerS: 1000, promptTokensPerS: 5e5 };
+export const FRONT_ROOM: TargetRoom = { writesPerS: 10_000, requestsPerS: 1500, promptTokensPerS: 5e5 };
 
 /** A pilot is near enough to the usual load between these; else it is run again at another rate. */
 const PILOT_RHO = { least: 0.2, most: 0.42 } as const;
@@ -65,26 +65,32 @@ export interface KnownCost {
   readonly us: number;
 }
 
+/** Of the least request's cost: what a token and a word of the prompt may cost, as long as nothing is known of them. On the dear side. */
+const UNKNOWN_SHARE = { token: 0.1, word: 0.0005 } as const;
+
 /**
- * The cost of a kind of request before it has been run: that of the same kind; else a plane through the three pilots (few tokens, many
- * tokens, a long prompt), nothing in it below 0.
+ * The cost of a kind of request before it has been run: that of the same kind; else a plane through the pilots (few tokens, many tokens, a
+ * long prompt), nothing in it below 0.
  */
 export function guessCost(known: readonly KnownCost[], tokens: number, promptTokens: number): number | null {
   const same = known.filter((one) => one.tokens === tokens && one.promptTokens === promptTokens);
   if (same.length > 0) return same.reduce((sum, { us }) => sum + us, 0) / same.length;
   const base = known.toSorted((a, b) => a.tokens + a.promptTokens - (b.tokens + b.promptTokens))[0];
   if (base === undefined) return null;
-  const slope = (of: (one: KnownCost) => number, other: (one: KnownCost) => number): number => {
-    const far = known.filter((one) => other(one) === other(base)).toSorted((a, b) => of(b) - of(a))[0];
-    if (far === undefined || of(far) === of(base)) return 0;
-    return Math.max(0, (far.us - base.us) / (of(far) - of(base)));
-  };
-  const byTokens = (one: KnownCost) => one.tokens;
-  const byPrompt = (one: KnownCost) => one.promptTokens;
-  return Math.max(
-    base.us / 4,
-    base.us +
-      slope(byTokens, byPrompt) * (tokens - base.tokens) +
-      slope(byPrompt, byTokens) * (promptTokens - base.promptTokens),
-  );
+  const mostTokens = known
+    .filter((one) => one.promptTokens === base.promptTokens)
+    .toSorted((a, b) => b.tokens - a.tokens)[0]!;
+  const token =
+    mostTokens.tokens === base.tokens
+      ? UNKNOWN_SHARE.token * base.us
+      : Math.max(0, (mostTokens.us - base.us) / (mostTokens.tokens - base.tokens));
+  // The long prompt may have come with more tokens than the least request.
+  const longest = known.toSorted((a, b) => b.promptTokens - a.promptTokens || a.tokens - b.tokens)[0]!;
+  const without = base.us + token * (longest.tokens - base.tokens);
+  const word =
+    longest.promptTokens === base.promptTokens
+      ? UNKNOWN_SHARE.word * base.us
+      : Math.max(0, (longest.us - without) / (longest.promptTokens - base.promptTokens));
+  const us = base.us + token * (tokens - base.tokens) + word * (promptTokens - base.promptTokens);
+  return Math.max(base.us / 4, us);
 }

@@ -98,7 +98,15 @@ describe('the rate', () => {
     expect(guessCost([], 16, 16)).toBeNull();
     expect(guessCost(known, 256, 16)).toBe(2650);
     expect(guessCost(known, 64, 16)).toBeCloseTo(100 + 63 * 10, 6);
-    expect(guessCost(known.slice(0, 1), 64, 16)).toBe(100);
+    // The long prompt was run with 16 tokens: what they cost is not the prompt's.
+    expect(guessCost(known, 64, 2900)).toBeCloseTo(100 + 63 * 10 + 500, 6);
+    expect(guessCost(known, 1, 1458)).toBeCloseTo(100 + 250, 6);
+  });
+
+  it('takes what it knows nothing of for dear, so that a first pilot overwhelms nobody', () => {
+    const known = [{ tokens: 1, promptTokens: 16, us: 100 }];
+    expect(guessCost(known, 256, 16)).toBeCloseTo(100 + 255 * 10, 6);
+    expect(guessCost(known, 1, 2016)).toBeCloseTo(200, 6);
   });
 });
 
