@@ -71,10 +71,13 @@ export const footerLines = (chart: ChartSpec): string[] =>
   );
 
 /** The specification alone, as in the page, where title and provenance are text beside it. */
-export const bareSpec = (chart: ChartSpec): View => ({
+export const bareSpec = (chart: ChartSpec): View => bareView(chart.view);
+
+/** A view in the look of all charts, for pages that state its provenance around it. */
+export const bareView = (view: View): View => ({
   $schema: 'https://vega.github.io/schema/vega-lite/v6.json',
   config: { ...CONFIG, padding: 4 },
-  ...chart.view,
+  ...view,
 });
 
 /** The whole chart with title, explanation and provenance in it, as it goes into files. */

@@ -13,7 +13,7 @@ import {
   planLayers,
   usualTokenization,
 } from './layers.ts';
-import type { ProfileContext, ProfiledClient } from './run.ts';
+import { type Measure, type ProfileContext, type ProfiledClient, runPoint } from './run.ts';
 import { checkSaturation } from './saturation.ts';
 import { median, summarizeLayer, unitOf } from './summary.ts';
 import { unlikeAsked } from './unlike-asked.ts';
@@ -89,6 +89,7 @@ export async function profileClient(
   options: ClientRunOptions,
   context: ProfileContext,
   onEvent: (event: ProfileEvent) => void,
+  measure: Measure = runPoint,
 ): Promise<Omit<ClientProfile, 'kept_in'>> {
   const { adapter, found } = client;
   const began = performance.now();
@@ -128,6 +129,7 @@ export async function profileClient(
       before: known,
       nextOrder,
       onPoint,
+      measure,
     });
     known = runs.known;
     done.set(layer.id, resultOf(layer, runs, unit, cores));
@@ -148,6 +150,7 @@ export async function profileClient(
           nextOrder(),
           context,
           onPoint,
+          measure,
         );
   const costs = all.flatMap(({ cost, purpose }) => (cost === null || purpose === 'saturation' ? [] : [cost]));
   const carriers = costs.flatMap((cost) => (cost.carriers === null ? [] : [cost.carriers]));

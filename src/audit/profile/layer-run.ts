@@ -20,7 +20,7 @@ import {
 } from '../../measure/profile/rate.ts';
 import type { PointCost, ProfilePoint, Unit } from './document.ts';
 import { ONE_WRITE, type PlannedLayer } from './layers.ts';
-import { type ProfileContext, type ProfiledClient, runPoint } from './run.ts';
+import type { Measure, ProfileContext, ProfiledClient } from './run.ts';
 import { boundUs, rhoOf } from './summary.ts';
 
 export interface LayerRunner {
@@ -36,6 +36,7 @@ export interface LayerRunner {
   /** Place of the next run in the order of all. */
   readonly nextOrder: () => number;
   readonly onPoint: (point: ProfilePoint) => void;
+  readonly measure: Measure;
 }
 
 export interface LayerRuns {
@@ -110,7 +111,7 @@ export async function runLayer(runner: LayerRunner): Promise<LayerRuns> {
     durationS: number,
   ): Promise<ProfilePoint | null> => {
     const planned = { layer, cell, repetition, order: runner.nextOrder(), purpose, rate, durationS };
-    const point = await runPoint(client, planned, context, purpose === 'pilot' ? () => null : tooBusy);
+    const point = await runner.measure(client, planned, context, purpose === 'pilot' ? () => null : tooBusy);
     if (signal.aborted) return null;
     points.push(point);
     runner.onPoint(point);

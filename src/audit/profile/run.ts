@@ -148,6 +148,9 @@ async function costOf(
   }
 }
 
+/** How a run is made; handed in by tests, which have clients of known costs. */
+export type Measure = typeof runPoint;
+
 /** Runs it; `judge` says of a cost why it is not to be used, or null. */
 export async function runPoint(
   client: ProfiledClient,

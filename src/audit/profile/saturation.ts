@@ -3,7 +3,7 @@ import { cellOf, PROMPT_WORDS } from '../../measure/profile/design.ts';
 import { DIRECT_ROOM } from '../../measure/profile/rate.ts';
 import type { LayerResult, ProfilePoint, SaturationCheck, Unit } from './document.ts';
 import { type PlannedLayer, TOKEN_BY_TOKEN } from './layers.ts';
-import { type ProfileContext, type ProfiledClient, runPoint } from './run.ts';
+import type { Measure, ProfileContext, ProfiledClient } from './run.ts';
 import { boundUs } from './summary.ts';
 
 /** How much more than it can do is asked of it. */
@@ -42,13 +42,14 @@ export async function checkSaturation(
   order: number,
   context: ProfileContext,
   onPoint: (point: ProfilePoint) => void,
+  measure: Measure,
 ): Promise<SaturationCheck | { readonly why: string }> {
   if (!client.adapter.facts.openLoop) return { why: 'it has no open loop: it slows down instead' };
   if (layer.latency !== TOKEN_BY_TOKEN) return { why: 'tokens one by one were not measured' };
   const rate = saturationRate(result, cores);
   if ('why' in rate) return rate;
   const cell = cellOf(CHECK_TOKENS, PROMPT_WORDS.small);
-  const point = await runPoint(
+  const point = await measure(
     client,
     {
       layer,
