@@ -1,9 +1,10 @@
-/** The JSON Schemas (draft 2020-12) of audit.json, probe.json and model.json, made from the schemas that check them on reading. */
+/** The JSON Schemas (draft 2020-12) of audit.json, probe.json, envelope.json, model.json and of corrections, made from the schemas that check them on reading. */
 import { z } from 'zod';
 import { AUDIT_SCHEMA } from '../src/audit/document.ts';
 import { auditDocumentSchema } from '../src/audit/document-schema.ts';
 import { ENVELOPE_SCHEMA } from '../src/audit/envelope/document.ts';
 import { envelopeDocumentSchema } from '../src/audit/envelope/document-schema.ts';
+import { CORRECT_SCHEMA, correctDocumentSchema } from '../src/audit/model/correct-document.ts';
 import { MODEL_SCHEMA } from '../src/audit/model/document.ts';
 import { modelDocumentSchema } from '../src/audit/model/document-schema.ts';
 import { PROBE_SCHEMA } from '../src/audit/probe/document.ts';
@@ -35,3 +36,7 @@ export const modelJsonSchema = (): string =>
 /** The text of schema/profile.schema.json. */
 export const profileJsonSchema = (): string =>
   published(`Tare profile document, ${PROFILE_SCHEMA}`, profileDocumentSchema);
+
+/** The text of schema/correct.schema.json. */
+export const correctJsonSchema = (): string =>
+  published(`Tare correction, ${CORRECT_SCHEMA}`, correctDocumentSchema);

@@ -1,9 +1,10 @@
-// Writes schema/audit.schema.json, probe.schema.json, envelope.schema.json and model.schema.json from the built code: run it after `npm run build` when a document has changed.
+// Writes schema/audit.schema.json, probe.schema.json, envelope.schema.json, model.schema.json and correct.schema.json from the built code: run it after `npm run build` when a document has changed.
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import {
   auditJsonSchema,
+  correctJsonSchema,
   envelopeJsonSchema,
   modelJsonSchema,
   probeJsonSchema,
@@ -17,3 +18,4 @@ writeFileSync(join(folder, 'probe.schema.json'), probeJsonSchema());
 writeFileSync(join(folder, 'envelope.schema.json'), envelopeJsonSchema());
 writeFileSync(join(folder, 'model.schema.json'), modelJsonSchema());
 writeFileSync(join(folder, 'profile.schema.json'), profileJsonSchema());
+writeFileSync(join(folder, 'correct.schema.json'), correctJsonSchema());

@@ -20,6 +20,7 @@ const commands: Readonly<Record<string, () => Promise<(program: Command) => void
   probe: async () => (await import('./probe.ts')).registerProbe,
   report: async () => (await import('./report.ts')).registerReport,
   model: async () => (await import('./model.ts')).registerModel,
+  correct: async () => (await import('./correct.ts')).registerCorrect,
   doctor: async () => (await import('./doctor.ts')).registerDoctor,
   selftest: async () => (await import('./selftest.ts')).registerSelftest,
   setup: async () => (await import('./setup.ts')).registerSetup,

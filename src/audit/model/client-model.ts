@@ -22,6 +22,8 @@ export interface FittedClient {
   readonly model: ClientModel;
   /** null where none was chosen. */
   readonly chosen: FittedModel | null;
+  /** The whole fit, in pieces; null where nothing was fitted. */
+  readonly fit: QueueFit | null;
   /** Pieces that queue, a request: 1, or its tokens where they come one by one. */
   readonly pieces: number;
   readonly curve: readonly RatePoint[];
@@ -90,7 +92,7 @@ function refused(
     why,
     notes,
   };
-  return { model, chosen: null, pieces: 1, curve: [], loops: 1 };
+  return { model, chosen: null, fit: null, pieces: 1, curve: [], loops: 1 };
 }
 
 /** λ beyond which the delay grows: of the model, or of what came through. */
@@ -263,5 +265,5 @@ export function fitClient(document: AuditDocument, entry: ClientEntry, choice: F
       ...fit.notes.map((note) => inGrain(note, grain.grain)),
     ],
   };
-  return { model, chosen, pieces, curve, loops };
+  return { model, chosen, fit: { ...fit, chosen: chosenKind, why }, pieces, curve, loops };
 }
