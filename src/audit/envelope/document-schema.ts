@@ -4,6 +4,7 @@
  */
 import { z } from 'zod';
 import { BRACKET_STATES, LIMITS } from '../../measure/envelope/bracket.ts';
+import { GROUNDS } from '../../measure/envelope/judge.ts';
 import { PURPOSES } from '../../measure/envelope/tally.ts';
 import { METRICS, STATISTICS } from '../../measure/metrics.ts';
 import { auditDocumentSchema, host } from '../document-schema.ts';
@@ -31,7 +32,7 @@ const biasTerm = z.looseObject({
   high_ms: figure,
   allowed_ms: z.number(),
   floor_ms: figure,
-  by: z.enum(['interval', 'figure']),
+  by: z.enum(GROUNDS),
   reason: text,
 });
 

@@ -55,8 +55,11 @@ export interface BiasTerm {
   readonly allowed_ms: number;
   /** With the target's own error in the trial, where that is larger. */
   readonly floor_ms: number | null;
-  /** `figure`: the client keeps no records, and the floor stands on both sides in the interval's place. */
-  readonly by: 'interval' | 'figure';
+  /**
+   * `figure`: the client keeps no records, and the floor stands on both sides in the interval's place. `worst tenth`: too few requests for an
+   * interval, and in no tenth of the trial was it beyond what is allowed.
+   */
+  readonly by: 'interval' | 'figure' | 'worst tenth';
   readonly reason: string;
 }
 

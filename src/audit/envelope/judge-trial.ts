@@ -1,9 +1,17 @@
 /** A trial held to the tolerance, figure by figure, and the verdict of the whole. Pure. */
 import type { ClientFacts } from '../../../adapters/contract.ts';
-import { judgeBias, judgeRate, type TrialVerdict, worst } from '../../measure/envelope/judge.ts';
+import {
+  fewestForHolding,
+  judgeBias,
+  judgeRate,
+  type TrialVerdict,
+  worst,
+} from '../../measure/envelope/judge.ts';
 import type { Purpose } from '../../measure/envelope/tally.ts';
 import { allowedMs, type Tolerance } from '../../measure/envelope/tolerance.ts';
-import type { Floor, Trial } from '../document.ts';
+import type { Statistic } from '../../measure/metrics.ts';
+import { shortfallOf } from '../../measure/shortfall.ts';
+import type { Floor, Trial, TrialBias } from '../document.ts';
 import { findings } from '../findings.ts';
 import { asUnderstood, chanceTolerance, spreadTolerance } from '../outcome.ts';
 import type { BiasTerm, EnvelopeTrial, RateTerm, Term } from './document.ts';
@@ -72,6 +80,15 @@ function rateTerm(trial: Trial, { tolerance, facts }: JudgeContext): RateTerm | 
   return { name: 'rate', reason: '', ...decided };
 }
 
+/** The worst tenth of the paired figure, where only requests are wanting for an interval, and enough are there to hold by. */
+function worstTenth(row: TrialBias, statistic: Statistic, requests: number): number | null {
+  const p = { mean: null, p50: 0.5, p90: 0.9, p99: 0.99 }[statistic];
+  if (p === null || requests < fewestForHolding(p)) return null;
+  return row.paired_reason != null && shortfallOf(row.paired_reason, p) !== null
+    ? (row.paired_worst_tenth_ms ?? null)
+    : null;
+}
+
 /** The figures that have a tolerance, and the names of those that the client does not give. */
 function biasTerms(trial: Trial, context: JudgeContext): { terms: BiasTerm[]; notGiven: string[] } {
   const found = findings([trial], context.floor);
@@ -96,6 +113,10 @@ function biasTerms(trial: Trial, context: JudgeContext): { terms: BiasTerm[]; no
         floor_ms: one?.floor_ms ?? null,
         reason: one?.reason ?? 'the client gave this figure at another rate, and not here',
         hasRecords: why != null,
+        worst_tenth_ms:
+          row !== undefined && one?.bias_by === 'pairs'
+            ? worstTenth(row, statistic, trial.joined?.joined ?? 0)
+            : null,
       },
       allowed_ms,
     );

@@ -31,7 +31,7 @@ const rateWords = ({ share, of, allowed_share, achieved_rps }: RateTerm): string
 function biasWords({ name, bias_ms, low_ms, high_ms, allowed_ms, by, verdict, reason }: BiasTerm): string {
   if (bias_ms === null) return `${termName(name)}: ${reason}`;
   const interval = low_ms === null || high_ms === null ? '' : ` [${plain(low_ms)}, ${plain(high_ms)}]`;
-  const how = by === 'figure' ? ' give or take the floor' : '';
+  const how = by === 'figure' ? ' give or take the floor' : by === 'worst tenth' ? ' by its worst tenth' : '';
   return `${termName(name)} ${signed(bias_ms)} ms${interval}${how} for ±${short(allowed_ms)} allowed${verdict === 'undetermined' && reason !== '' ? ` (${reason})` : ''}`;
 }
 

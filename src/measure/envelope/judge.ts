@@ -5,6 +5,14 @@ export type TermVerdict = 'holds' | 'fails' | 'undetermined';
 /** `target`: it does not hold, and the target itself was at its limit. */
 export type TrialVerdict = TermVerdict | 'target';
 
+export const GROUNDS = ['interval', 'figure', 'worst tenth'] as const;
+
+/**
+ * The fewest requests of which not one beyond a limit tells that the p-quantile is within it (one-sided, 95 %): pⁿ ≤ 0.05. The worst tenth's quantile
+ * is next to its largest value where a tenth has no more than 1/(1 − p) requests.
+ */
+export const fewestForHolding = (p: number): number => Math.ceil(Math.log(0.05) / Math.log(p));
+
 /** A figure's bias as a trial shows it, ms. */
 export interface BiasFigure {
   readonly bias_ms: number | null;
@@ -17,12 +25,17 @@ export interface BiasFigure {
   readonly reason: string;
   /** The client keeps records of single requests, so that an interval could be had. */
   readonly hasRecords: boolean;
+  /**
+   * Where there is no interval for want of requests alone: the same figure of that tenth of the trial in which it is farthest from zero; null where it
+   * was not had, where something else is wanting, or where the requests are fewer than `fewestForHolding`.
+   */
+  readonly worst_tenth_ms: number | null;
 }
 
 export interface Judged {
   readonly verdict: TermVerdict;
-  /** By the interval, or, of a client without records, by the figure give or take the floor. */
-  readonly by: 'interval' | 'figure';
+  /** By the interval; of a client without records by the figure give or take the floor; with too few requests by its worst tenth. */
+  readonly by: (typeof GROUNDS)[number];
   readonly low_ms: number | null;
   readonly high_ms: number | null;
   /** Why it is undetermined; empty otherwise. */
@@ -32,7 +45,8 @@ export interface Judged {
 /**
  * Judges one figure. It holds where the whole interval is within what is allowed, and fails where all of it is beyond both that and the
  * floor: what lies within the floor may be the machine's. Of a client without records the figure is exact for the requests that it is of, and
- * what trials differ by is seen by repeating them: there the floor stands on both sides of the figure in the interval's place.
+ * what trials differ by is seen by repeating them: there the floor stands on both sides of the figure in the interval's place. Where requests are too
+ * few for an interval, a figure may still hold, by the worst tenth of the trial, and never fails.
  */
 export function judgeBias(figure: BiasFigure, allowed_ms: number): Judged {
   const { bias_ms, floor_ms } = figure;
@@ -46,7 +60,13 @@ export function judgeBias(figure: BiasFigure, allowed_ms: number): Judged {
   if (bias_ms === null) return unknown(figure.reason);
   if (floor_ms === null) return unknown('the floor of this figure could not be measured');
   const hasInterval = figure.low_ms !== null && figure.high_ms !== null;
-  if (!hasInterval && figure.hasRecords) return unknown(figure.reason);
+  if (!hasInterval && figure.hasRecords) {
+    const { worst_tenth_ms: tenth } = figure;
+    const isWithin = tenth !== null && Math.max(Math.abs(tenth), Math.abs(bias_ms)) <= allowed_ms;
+    return isWithin
+      ? { verdict: 'holds', by: 'worst tenth', low_ms: null, high_ms: null, reason: '' }
+      : unknown(figure.reason);
+  }
   const by = hasInterval ? 'interval' : 'figure';
   const low = hasInterval ? figure.low_ms! : bias_ms - floor_ms;
   const high = hasInterval ? figure.high_ms! : bias_ms + floor_ms;

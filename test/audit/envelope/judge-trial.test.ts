@@ -181,6 +181,36 @@ describe('a failing trial is not the client’s', () => {
   });
 });
 
+describe('a p99 of few requests', () => {
+  const few = (worst: number, reason: string, joined = 400): Trial => {
+    const trial = trialAt(200);
+    return {
+      ...trial,
+      joined: { by: 'requestId', records: joined, joined, share: 1, reason: null },
+      bias: trial.bias.map((row) => ({
+        ...row,
+        within_low_ms: null,
+        within_high_ms: null,
+        paired_ms: 0.5,
+        paired_reason: reason,
+        paired_worst_tenth_ms: worst,
+      })),
+    };
+  };
+  const p99 = { tolerance: parseTolerance('ttft_p99=5ms') };
+  const short = 'no interval: p99 needs 368 independent requests, and these 400 values are worth 300';
+
+  it('holds by its worst tenth, and by nothing less', () => {
+    expect(verdict(few(4, short), p99)).toMatchObject({ verdict: 'holds' });
+    expect((verdict(few(4, short), p99).terms[1] as BiasTerm).by).toBe('worst tenth');
+    expect(verdict(few(6, short), p99).verdict).toBe('undetermined');
+    expect(verdict(few(4, short, 298), p99).verdict).toBe('undetermined');
+    expect(verdict(few(4, 'no interval: the values drift through the trial'), p99).verdict).toBe(
+      'undetermined',
+    );
+  });
+});
+
 describe('a figure that is missing', () => {
   const without = (trial: Trial): Trial => ({
     ...trial,
@@ -200,7 +230,7 @@ describe('a figure that is missing', () => {
 describe('the plan', () => {
   it('lengthens trials at low rates for a p99, and no longer than 25 s', () => {
     const p99 = parseTolerance('ttft_p99=5ms');
-    expect([1, 25, 50, 100, 200].map((rate) => trialDurationS(rate, 5, p99))).toEqual([25, 20, 10, 5, 5]);
+    expect([1, 25, 50, 100, 200].map((rate) => trialDurationS(rate, 5, p99))).toEqual([25, 25, 16, 8, 5]);
     expect(trialDurationS(25, 5, parseTolerance('rate=2%'))).toBe(5);
   });
 

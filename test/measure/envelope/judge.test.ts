@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { judgeBias, judgeRate, worst } from '../../../src/measure/envelope/judge.ts';
+import { fewestForHolding, judgeBias, judgeRate, worst } from '../../../src/measure/envelope/judge.ts';
 
 const figure = (
   bias_ms: number | null,
@@ -13,6 +13,7 @@ const figure = (
   floor_ms,
   reason: 'too few requests',
   hasRecords,
+  worst_tenth_ms: null as number | null,
 });
 
 describe('a figure held to 5 ms', () => {
@@ -47,6 +48,27 @@ describe('a figure held to 5 ms', () => {
       low_ms: 0.5,
       high_ms: 1.5,
     });
+  });
+});
+
+describe('a figure without an interval for want of requests', () => {
+  const short = (bias: number, tenth: number | null) => ({ ...figure(bias, null), worst_tenth_ms: tenth });
+
+  it('may hold, where not even its worst tenth is beyond', () => {
+    expect(judgeBias(short(1, 4.9), 5)).toMatchObject({ verdict: 'holds', by: 'worst tenth' });
+    expect(judgeBias(short(1, -4.9), 5).verdict).toBe('holds');
+  });
+
+  it('never fails, and is undetermined otherwise', () => {
+    expect(judgeBias(short(1, 5.1), 5).verdict).toBe('undetermined');
+    expect(judgeBias(short(1, -5.1), 5).verdict).toBe('undetermined');
+    expect(judgeBias(short(20, 30), 5).verdict).toBe('undetermined');
+    expect(judgeBias(short(1, null), 5).verdict).toBe('undetermined');
+    expect(judgeBias({ ...short(1, 1), floor_ms: null }, 5).verdict).toBe('undetermined');
+  });
+
+  it('needs 299 requests for a p99', () => {
+    expect([0.5, 0.9, 0.99].map(fewestForHolding)).toEqual([5, 29, 299]);
   });
 });
 

@@ -89,6 +89,13 @@ describe('a search without noise', () => {
     expect(bracket.fails!.fails).toBe(2);
   });
 
+  it('keeps a trial for the look below, once the bracket is narrower than 1.5', () => {
+    const { tries, bracket } = search(upTo(1000), { budget: 13 });
+    expect(tries.at(-1)).toMatchObject({ purpose: 'below' });
+    expect(bracket.fails!.rate_rps / bracket.holds!.rate_rps).toBeLessThan(1.5);
+    expect(bracket).toMatchObject({ limit: 'budget', holds: { holds: 2 }, fails: { fails: 2 } });
+  });
+
   it('is over at once without a budget', () => {
     expect(nextStep(CONFIG, [], 0)).toEqual({ kind: 'done', why: 'budget' });
   });
@@ -186,6 +193,17 @@ describe('a client that is odd', () => {
     // It was repeated once more than usual, since it contradicts.
     expect(tries.filter(({ rate_rps }) => rate_rps === 100).length).toBe(3);
     expect(tries.filter(({ rate_rps }) => rate_rps === 183).length).toBe(2);
+  });
+
+  it('is not called odd before both rates were repeated', () => {
+    const odd = (rate: number): TrialVerdict => (rate > 550 && rate < 600 ? 'fails' : upTo(1000)(rate));
+    const whole = search(odd);
+    const looked = whole.tries.findIndex(({ purpose }) => purpose === 'below') + 1;
+    // Once the failing rate has failed three times, and the holding one held twice.
+    const known = [looked, looked + 1, looked + 2, looked + 3].map(
+      (budget) => search(odd, { budget }).bracket.not_monotone !== null,
+    );
+    expect(known).toEqual([false, false, false, true]);
   });
 
   it('a dip that the ramp stepped over is found by the look below', () => {
