@@ -57,7 +57,7 @@ async function clientSection(client: ClientProfile): Promise<Html> {
   const time = (s: number | null): string => (s === null ? 'not known' : `${digits(s)} s`);
   return html`<section aria-labelledby="client-${name}">
 <h2 id="client-${name}">${oneLine(name)} <span class="quiet">${oneLine(version)}</span></h2>
-<p>${oneLine(title)}: ${oneLine(architecture)}. Costs are the CPU time of ${bound_by === 'busiest thread' ? 'its busiest thread' : 'all its threads'}; ${loops} ${loops === 1 ? 'thread carries' : 'threads carry'} four fifths of it. First request ${time(startup_s)} after its start, end ${time(teardown_s)} after the last answer.</p>
+<p>${oneLine(title)}: ${oneLine(architecture)}. Costs are the CPU time of ${bound_by === 'busiest thread' ? 'its busiest thread' : 'all its threads'}; ${loops === 1 ? 'One thread does most of the work, or its threads differ.' : `${loops} threads share the work alike.`} First request ${time(startup_s)} after its start, end ${time(teardown_s)} after the last answer.</p>
 ${goodToTable(client)}
 <div class="scroll"><table class="results">
 <caption>CPU time of a request = request + tokens · token + bytes of its body · prompt byte; 95 % intervals.</caption>

@@ -57,7 +57,7 @@ function clientLines(client: ClientProfile): string {
   const rho = client.layers.flatMap(({ good_to }) => good_to)[0]?.rho;
   const saturation = saturationWords(client.saturation);
   return [
-    `${name} ${version}: ${of}, 95 % intervals; ${loops} ${loops === 1 ? 'thread carries' : 'threads carry'} its work; first request after ${time(startup_s)}, end ${time(teardown_s)} after the last answer`,
+    `${name} ${version}: ${of}, 95 % intervals; ${loops === 1 ? 'one thread does most of its work, or they differ' : `${loops} threads share its work alike`}; first request after ${time(startup_s)}, end ${time(teardown_s)} after the last answer`,
     costs(client),
     goodTo(client),
     rho === undefined

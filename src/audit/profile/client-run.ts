@@ -153,7 +153,7 @@ export async function profileClient(
           measure,
         );
   const costs = all.flatMap(({ cost, purpose }) => (cost === null || purpose === 'saturation' ? [] : [cost]));
-  const carriers = costs.flatMap((cost) => (cost.carriers === null ? [] : [cost.carriers]));
+  const loops = costs.flatMap((cost) => (cost.loops === null ? [] : [cost.loops]));
   return {
     name: adapter.name,
     title: adapter.title,
@@ -161,7 +161,7 @@ export async function profileClient(
     architecture: adapter.facts.architecture,
     runtime: adapter.facts.runtime,
     bound_by: unit,
-    loops: median(carriers) ?? 1,
+    loops: median(loops) ?? 1,
     workers: context.workers,
     startup_s: median(costs.map(({ startup_s }) => startup_s)),
     teardown_s: median(costs.map(({ teardown_s }) => teardown_s)),

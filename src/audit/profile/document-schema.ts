@@ -24,7 +24,7 @@ const pointCost = z
     busiest_share: z.number(),
     group_share: z.number(),
     system_part: figure,
-    carriers: whole.nullable(),
+    loops: whole.nullable(),
     requests: z.number(),
     window_s: z.number(),
     load_s: z.number(),

@@ -56,8 +56,8 @@ export interface PointCost {
   readonly group_share: number;
   /** Part of the CPU time that was spent in the kernel; null where nothing was used. */
   readonly system_part: number | null;
-  /** Threads that carry four fifths of it. */
-  readonly carriers: number | null;
+  /** Threads that carry its work together, each about as busy as the busiest; 1 where one does, or they differ. null where that is not known. */
+  readonly loops: number | null;
   /** From the first arrival to the last, s. */
   readonly load_s: number;
   /** Requests of the window, and its length. */
@@ -160,7 +160,7 @@ export interface ClientProfile {
   readonly architecture: string;
   readonly runtime: string;
   readonly bound_by: Unit;
-  /** Threads that carried four fifths of its CPU time, median. */
+  /** Threads that carried its work together, each about as busy as the busiest, median over runs; else 1. */
   readonly loops: number;
   /** null: its own default. */
   readonly workers: number | null;

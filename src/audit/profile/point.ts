@@ -1,5 +1,6 @@
 /** What a run cost the client, from the ledger and the observer: CPU time over requests, while the load was steady. Pure. */
 import type { FrontRecord } from '../../../simulators/front/record.ts';
+import type { Architecture } from '../../measure/architecture.ts';
 import { middleRate, ratePerSecond } from '../../measure/arrivals.ts';
 import { LEDGER_OUTCOMES, type Ledger } from '../../measure/ledger.ts';
 import { quantileSorted } from '../../measure/quantile.ts';
@@ -52,6 +53,14 @@ function writtenOf({ ledger, warmup, front }: RunEvidence): Written {
 const lastOf = (instants: Float64Array): number =>
   instants.reduce((last, at) => (Number.isNaN(at) ? last : Math.max(last, at)), 0);
 
+/** Garbage collectors and helpers carry a part of the work, and are no loops: only threads that are about as busy count. */
+const loopsOf = (architecture: Architecture | null): number | null =>
+  architecture === null || architecture.shape === 'idle'
+    ? null
+    : architecture.shape === 'equal'
+      ? architecture.carriers
+      : 1;
+
 /** Instants in (from, to]. */
 const within = (instants: Float64Array, from: number, to: number): number =>
   instants.reduce((count, at) => count + (at > from && at <= to ? 1 : 0), 0);
@@ -97,7 +106,7 @@ export function pointCost(evidence: RunEvidence): PointCost | { readonly why: st
     busiest_share: busiest,
     group_share: group,
     system_part: figures.system_part ?? null,
-    carriers: figures.architecture?.carriers ?? null,
+    loops: loopsOf(figures.architecture ?? null),
     load_s: (last - arrivals[0]!) / 1e9,
     requests,
     window_s: windowS,

@@ -57,7 +57,7 @@ describe('pointCost', () => {
     expect(Math.abs(cost.busiest_us - 3000)).toBeLessThan(3000 / 290 + 1);
     expect(cost.group_us).toBeCloseTo(cost.busiest_us, 6);
     expect(cost.busiest_share).toBeCloseTo(0.3, 6);
-    expect(cost).toMatchObject({ system_part: 0.5, carriers: 1, delivered_tokens: 3 });
+    expect(cost).toMatchObject({ system_part: 0.5, loops: 1, delivered_tokens: 3 });
     expect(cost.sent_rps).toBeCloseTo(100, 6);
     expect(cost.startup_s).toBeCloseTo(0.8, 6);
     expect(cost.teardown_s).toBeCloseTo(4.5 - 4.04, 6);
@@ -125,7 +125,7 @@ function point(
       busiest_share: 0.3,
       group_share: 0.6,
       system_part: 0.5,
-      carriers: 1,
+      loops: 1,
       requests: 300,
       window_s: 3,
       load_s: 3,

@@ -50,7 +50,7 @@ export function simulated(
       busiest_share: rho,
       group_share: rho,
       system_part: 0.4,
-      carriers: 1,
+      loops: 1,
       requests: rate.rps * run.durationS,
       window_s: run.durationS,
       load_s: run.durationS,
