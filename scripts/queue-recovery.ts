@@ -48,7 +48,7 @@ const CASES: readonly Case[] = [
   { name: 'gated, 2 loops', client: { kind: 'gated', turnS: 0.003, requestS: 0.0005 }, mu: 2000, loops: 2 },
 ];
 
-const show = (value: number): string => String(Number(value.toPrecision(3)));
+const show = (value: number): string => String(Number(value.toPrecision(value >= 100 ? 4 : 3)));
 const estimate = ({ value, low, high }: Estimate | { value: number; low: null; high: null }): string =>
   `${show(value)} (${low === null ? '–' : show(low)} to ${high === null ? '∞' : show(high)})`;
 const percent = (share: number | null): string => (share === null ? '–' : `${(100 * share).toFixed(1)} %`);

@@ -1,5 +1,5 @@
 /** What a fitted model says of a rate, with the interval that its bootstrap fits give. */
-import { leastCostMs, overload, type Setting, type Shape, waitAt } from './shape.ts';
+import { growthMsPerS, leastCostMs, type Setting, type Shape, waitAt } from './shape.ts';
 import type {
   Estimate,
   FittedModel,
@@ -41,7 +41,7 @@ export function predictBy(
     busyShare: state?.busyShare ?? 1,
     ttftBiasMs: plus(values.ttftBaseMs),
     e2eBiasMs: plus(values.e2eBaseMs),
-    growthMsPerS: overload(shape, setting.loops, rateRps, 0)?.growthMsPerS ?? null,
+    growthMsPerS: growthMsPerS(shape, setting.loops, rateRps),
   };
 }
 

@@ -4,7 +4,7 @@
  * At a target without latency a request's events arrive together, so that a request is served as one piece: both figures wait for the same
  * queue, and differ by a constant, the time that the request's other events take (mg1.ts, `batchWaits`; gated.ts says the same of turns).
  */
-import { growthPerSecond, meanDelayOfRun } from './fluid.ts';
+import { growthPerSecond } from './fluid.ts';
 import { gatedLoop } from './gated.ts';
 import { loopArrivals, type Split } from './loops.ts';
 import { waitGg1 } from './mg1.ts';
@@ -45,18 +45,8 @@ export function waitAt(
   return state === null ? null : { waitMs: 1000 * state.wait, busyShare: state.busyShare };
 }
 
-/** Beyond saturation: growth of the delay, ms/s, and its mean over a run, ms; null where there is a steady state. */
-export function overload(
-  shape: Shape,
-  loops: number,
-  rateRps: number,
-  durationS: number,
-): { readonly growthMsPerS: number; readonly meanMs: number } | null {
-  const lambda = rateRps / loops;
-  const mu = 1000 / leastCostMs(shape);
-  if (lambda < mu) return null;
-  return {
-    growthMsPerS: 1000 * growthPerSecond(lambda, mu),
-    meanMs: 1000 * meanDelayOfRun(lambda, mu, durationS),
-  };
+/** Beyond saturation: growth of the delay of what is handled, ms for each second of the run; null where there is a steady state. */
+export function growthMsPerS(shape: Shape, loops: number, rateRps: number): number | null {
+  const [lambda, mu] = [rateRps / loops, 1000 / leastCostMs(shape)];
+  return lambda < mu ? null : 1000 * growthPerSecond(lambda, mu);
 }

@@ -73,7 +73,7 @@ export interface Prediction {
   readonly busyShare: number;
   readonly ttftBiasMs: number | null;
   readonly e2eBiasMs: number | null;
-  /** At ρ ≥ 1: how much the delay grows for each second that the run goes on, ms/s: (1 − μ/λ)·1000; else null. */
+  /** At ρ ≥ 1: how much more what is handled is delayed for each second that the run goes on, ms/s: (1 − μ/λ)·1000; else null. */
   readonly growthMsPerS: number | null;
 }
 

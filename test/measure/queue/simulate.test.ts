@@ -1,10 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import { mean, variance } from '../../../src/measure/quantile.ts';
+import { growthPerSecond, meanDelayOfRun } from '../../../src/measure/queue/fluid.ts';
 import { gatedLoop } from '../../../src/measure/queue/gated.ts';
 import { loopArrivals } from '../../../src/measure/queue/loops.ts';
 import { batchWaits, fixedBatch, waitGg1, waitMg1 } from '../../../src/measure/queue/mg1.ts';
 import { type ServiceLaw, serviceTimes } from '../../../src/measure/queue/service.ts';
 import {
+  run,
   type SimulatedClient,
   type SimulationOptions,
   simulateCurve,
@@ -119,6 +121,22 @@ describe('gated loops, against the formula', () => {
     agrees(off(client, rho / b, 1000 * (wait + a + b), 'e2eBias'));
     agrees(off(client, rho / b, 1000 * (wait + a + b / 10), 'ttftBias'));
   });
+});
+
+it('more work than can be done: the delay grows with the run, by the clock of arrivals and by that of answers', () => {
+  const delays: number[] = [];
+  run(
+    { kind: 'fcfs', service: { law: 'exponential', meanS: 0.001 } },
+    1500,
+    { requests: 60_000 },
+    5,
+    (_, last) => delays.push(last),
+  );
+  // 40 s of arrivals at 1500/s, served at 1000/s: the last one waits 20 s, and is handled at 60 s.
+  expect(mean(delays) / meanDelayOfRun(1500, 1000, 40)).toBeCloseTo(1, 1.5);
+  expect(delays.at(-1)! / (60 * growthPerSecond(1500, 1000))).toBeCloseTo(1, 1.5);
+  const cut = delays.filter((delay, i) => i / 1500 + delay < 40);
+  expect(mean(cut) / ((40 * growthPerSecond(1500, 1000)) / 2)).toBeCloseTo(1, 1.5);
 });
 
 it('a curve is the same by the same seed and another by another one', () => {

@@ -93,6 +93,31 @@ describe('gatedLoop', () => {
     expect(gatedLoop(lambda, a, b)!.wait / ((lambda * (a + b) ** 2) / 2)).toBeCloseTo(1, 3);
   });
 
+  it.each([
+    [0.5, 0.3, 1],
+    [0.3, 2, 1],
+    [0.8, 0.1, 1],
+  ])('has the moments of its chain of turn sizes, iterated: λ = %d, a = %d, b = %d', (lambda, a, b) => {
+    const size = 120;
+    let turns: number[] = Array.from({ length: size }, (_, n) => (n === 1 ? 1 : 0));
+    for (let step = 0; step < 400; step++) {
+      const next = new Array<number>(size).fill(0);
+      turns.forEach((share, n) => {
+        const arrive = lambda * (a + b * n);
+        // Poisson, one probability from the last; none that arrive are one that is waited for.
+        let probability = Math.exp(-arrive);
+        next[1]! += share * probability;
+        for (let k = 1; k < size; k++) {
+          probability *= arrive / k;
+          next[k]! += share * probability;
+        }
+      });
+      turns = next;
+    }
+    const mean = turns.reduce((sum, share, n) => sum + share * n, 0);
+    expect(gatedLoop(lambda, a, b)!.turnSize / mean).toBeCloseTo(1, 7.5);
+  });
+
   it('works for a share λ(a/n + b) of the time', () => {
     fc.assert(
       fc.property(rho, fc.double({ min: 0, max: 20, noNaN: true }), (r, a) => {
@@ -148,9 +173,10 @@ describe('loops', () => {
 });
 
 describe('beyond saturation', () => {
-  it('the delay grows by 1 − μ/λ, and is half of it on average', () => {
-    expect(growthPerSecond(200, 100)).toBe(0.5);
-    expect(meanDelayOfRun(200, 100, 10)).toBe(2.5);
+  it('what is handled is delayed by 1 − μ/λ more a second; what comes, by λ/μ − 1, half of it on average', () => {
+    expect(growthPerSecond(400, 100)).toBe(0.75);
+    expect(meanDelayOfRun(400, 100, 10)).toBe(15);
+    expect(meanDelayOfRun(90, 100, 10)).toBe(0);
     expect(growthPerSecond(90, 100)).toBe(0);
   });
 });
