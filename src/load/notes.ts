@@ -1,5 +1,7 @@
 /** What a reader of a load report should know that is no reason to distrust it: each with what it rests on and what to do. */
+
 import type { LoadReport, LoadWarning } from './report.ts';
+import { closedNote } from './report-closed.ts';
 import { MAX_TRIES, MAX_WAIT_S } from './retries.ts';
 
 type Draft = Omit<LoadReport, 'trusted' | 'warnings' | 'notes'>;
@@ -31,4 +33,8 @@ function startupNote({ startup_s, scheduled_s, elapsed_s, client }: Draft): Load
 }
 
 /** All notes. */
-export const notesOf = (draft: Draft): LoadWarning[] => [...retryNote(draft), ...startupNote(draft)];
+export const notesOf = (draft: Draft): LoadWarning[] => [
+  ...closedNote(draft),
+  ...retryNote(draft),
+  ...startupNote(draft),
+];

@@ -71,35 +71,36 @@ const MAX_OFF = 0.05;
 /** … says something only when so many requests ended for each user, and all of them succeeded: at the borders of the time each user has one that is partly out of it. */
 const LEAST_EACH = 50;
 
-/** The note that every closed loop has; and a warning where requests took time that no response time holds. */
-export function closedWarnings({
-  closed_loop: loop,
-  counts,
-}: {
+/** What is looked at of a report. */
+interface ClosedDraft {
   readonly closed_loop: ClosedLoopReport | null;
   readonly counts: { readonly failed: number; readonly complete: number };
-}): LoadWarning[] {
+}
+
+/** The note that every closed loop has. */
+export function closedNote({ closed_loop: loop }: Pick<ClosedDraft, 'closed_loop'>): LoadWarning[] {
   if (loop === null) return [];
   const rate = loop.achieved_rps === null ? '' : `; it came to ${loop.achieved_rps.toFixed(1)} requests/s`;
-  const warnings: LoadWarning[] = [
+  return [
     {
       code: CLOSED_LOOP,
       evidence: `${loop.concurrency} users, each of whom waits for the answer${rate}`,
       remedy: `${loop.caution}. For the latency at a rate give --rate`,
     },
   ];
-  const off = loop.little_ratio;
-  if (
-    off !== null &&
-    Math.abs(off - 1) > MAX_OFF &&
-    counts.failed === 0 &&
-    counts.complete >= LEAST_EACH * loop.concurrency
-  )
-    warnings.push({
+}
+
+/** Where requests took time that no response time holds. */
+export function littleWarning({ closed_loop: loop, counts }: ClosedDraft): LoadWarning[] {
+  const off = loop?.little_ratio ?? null;
+  if (loop === null || off === null || Math.abs(off - 1) <= MAX_OFF) return [];
+  if (counts.failed > 0 || counts.complete < LEAST_EACH * loop.concurrency) return [];
+  return [
+    {
       code: LITTLE,
       evidence: `${loop.mean_in_flight!.toFixed(2)} requests were under way in the mean, but rate × E2E is ${loop.rate_times_e2e!.toFixed(2)} (Little's law)`,
       remedy:
         'requests took time that is not between their send and their last token: in this client before the send, or until the end of the response; use more --workers, and see `headers` and the answers’ ends in --records',
-    });
-  return warnings;
+    },
+  ];
 }

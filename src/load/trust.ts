@@ -1,7 +1,7 @@
 /** When the client's own figures are not to be trusted: it watches itself, and says so with evidence and a remedy. */
 import { countWarning } from './count-warning.ts';
 import type { LoadReport, LoadWarning } from './report.ts';
-import { closedWarnings } from './report-closed.ts';
+import { littleWarning } from './report-closed.ts';
 import { backlogGrew } from './requests/backlog.ts';
 
 /** Sends below this share of the schedule's rate: the load was another one than asked. */
@@ -146,5 +146,5 @@ export const judge = (r: Draft): LoadWarning[] => [
   ...lagWarning(r),
   ...loopWarnings(r),
   ...countWarning(r),
-  ...closedWarnings(r),
+  ...littleWarning(r),
 ];

@@ -1,10 +1,15 @@
 import { describe, expect, it } from 'vitest';
-import { type ClosedLoopReport, closedReport, closedWarnings } from '../../src/load/report-closed.ts';
+import {
+  type ClosedLoopReport,
+  closedNote,
+  closedReport,
+  littleWarning,
+} from '../../src/load/report-closed.ts';
 
 const S = 1e9;
 const spec = { users: 10, thinkS: 0, staggerS: 0, durationS: 10, requests: null };
 const judge = (loop: ClosedLoopReport, complete = 1000, failed = 0) =>
-  closedWarnings({ closed_loop: loop, counts: { complete, failed } }).map((w) => w.code);
+  littleWarning({ closed_loop: loop, counts: { complete, failed } }).map((w) => w.code);
 
 describe('the report of a closed loop', () => {
   it('adds up the workers: rate, mean in flight, and Little’s law', () => {
@@ -21,7 +26,14 @@ describe('the report of a closed loop', () => {
     expect(loop.little_ratio).toBeCloseTo(1, 12);
     expect(loop.users_accounted).toBeCloseTo(10, 12);
     expect(loop.caution).toMatch(/hides queueing \(coordinated omission\)/);
-    expect(judge(loop)).toEqual(['closed-loop']);
+    expect(judge(loop)).toEqual([]);
+    expect(closedNote({ closed_loop: loop })).toMatchObject([
+      {
+        code: 'closed-loop',
+        evidence: '10 users, each of whom waits for the answer; it came to 250.0 requests/s',
+      },
+    ]);
+    expect(closedNote({ closed_loop: null })).toEqual([]);
   });
 
   it('finds the users with their think time', () => {
@@ -39,10 +51,10 @@ describe('the report of a closed loop', () => {
     // 10 under way all the time, but response times of 30 ms account for 7.5.
     const loop = closedReport(spec, [{ elapsedNs: S, busyNs: 10 * S, ended: 250 }], 0.03 * S);
     expect(loop.little_ratio).toBeCloseTo(10 / 7.5, 12);
-    expect(judge(loop)).toEqual(['closed-loop', 'time-unaccounted']);
+    expect(judge(loop)).toEqual(['time-unaccounted']);
     // Not of so few, and not where failed requests took users' time.
-    expect(judge(loop, 499)).toEqual(['closed-loop']);
-    expect(judge(loop, 1000, 1)).toEqual(['closed-loop']);
+    expect(judge(loop, 499)).toEqual([]);
+    expect(judge(loop, 1000, 1)).toEqual([]);
   });
 
   it('has null and the reason where there is nothing', () => {

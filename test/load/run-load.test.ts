@@ -197,7 +197,7 @@ describe('a load run', () => {
       });
     expect(sent.e2e.over_successes.n).toBe(50);
     expect(report.rate).toMatchObject({ requested_rps: null, scheduled_rps: null, sends_ratio: null });
-    expect(report.warnings.map((w) => w.code)).toContain('closed-loop');
+    expect(report.notes.map((w) => w.code)).toContain('closed-loop');
     expect(JSON.stringify(report)).not.toMatch(/NaN|Infinity/);
   });
 

@@ -171,6 +171,8 @@ describe('a file of any spelling', () => {
     [`${AZURE_2023}2023-11-16 18:15:59,1,1\n`, /line 6 goes back in time .* sort the rows by TIMESTAMP/],
     [`${AZURE_2023}2023-02-30 18:15:59,1,1\n`, /line 6: TIMESTAMP "2023-02-30 18:15:59" is not a date/],
     [`${AZURE_2023}2023-11-16 25:15:59,1,1\n`, /line 6: TIMESTAMP/],
+    [`${AZURE_2023}2023-13-16 18:15:59,1,1\n`, /line 6: TIMESTAMP/],
+    [`${AZURE_2023}2023-11-16 18:15:60,1,1\n`, /line 6: TIMESTAMP/],
     [`${AZURE_2023}1700158546,1,1\n`, /line 6: TIMESTAMP "1700158546" is not a date/],
     [`${AZURE_2023}\n2023-11-16 18:16:59,-1,1\n`, /line 7: ContextTokens "-1" is not a whole number/],
     [`${AZURE_2023}2023-11-16 18:16:59,1,1.5\n`, /line 6: GeneratedTokens "1.5"/],
