@@ -4,6 +4,7 @@ import { dataUri, type Html, html, trusted } from '../html.ts';
 import { instant, pageText } from '../page/shell.ts';
 import { provenanceLines } from '../provenance.ts';
 import { oneLine } from '../text.ts';
+import { stageSection } from './arrival-sections.ts';
 import type { LoadDocument } from './document.ts';
 import {
   conditionSection,
@@ -27,6 +28,7 @@ function header({ report: r }: LoadDocument): Html {
   const sections = [
     ['verdict', 'Verdict'],
     ['figures', 'Latencies'],
+    ...(r.stages === null ? [] : [['stages', 'Stages']]),
     ...(reasons(r).length > 0 ? [['warnings', 'Warnings']] : []),
     ['charts', 'Charts'],
     ...(r.failures.length > 0 ? [['failures', 'Failures']] : []),
@@ -67,6 +69,7 @@ export function loadPage(document: LoadDocument, charts: readonly RenderedChart[
 ${verdictSection(document)}
 ${figureSection(document)}
 <p class="downloads"><span>Save as</span> ${csv('summary.csv', summaryCsv(document.report))} ${csv('seconds.csv', secondsCsv(document.series))}</p>
+${stageSection(document)}
 ${warningSection(document)}
 <section aria-labelledby="charts">
 <h2 id="charts">Charts</h2>

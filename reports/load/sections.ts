@@ -5,6 +5,7 @@ import { commandLine } from '../command-line.ts';
 import { ms, percent, rate } from '../format.ts';
 import { type Html, html } from '../html.ts';
 import { count, grouped, oneLine } from '../text.ts';
+import { arrivalLines } from './arrival-sections.ts';
 import type { LoadDocument } from './document.ts';
 import { loadProvenance } from './provenance.ts';
 import { latencies } from './summary-csv.ts';
@@ -56,14 +57,15 @@ function rateItem({ rate: r, tokens }: LoadReport): Html {
 }
 
 /** Verdict first: whether to trust it, what succeeded, what rate it was. */
-export function verdictSection({ report: r }: LoadDocument): Html {
-  const { ttft, e2e } = r.from_scheduled;
+export function verdictSection(document: LoadDocument): Html {
+  const { report: r } = document;
+  const { ttft, e2e } = r.closed_loop === null ? r.from_scheduled : r.from_sent;
   const figures = (s: OverSuccesses): string => `p50 ${ms(s.p50_ms)}, p99 ${ms(s.p99_ms)} ms`;
   return html`<section aria-labelledby="verdict">
 <h2 id="verdict">Verdict</h2>
 <ul class="verdicts">
 ${r.state !== 'complete' && item('bad', '✕', r.state, oneLine(r.reason ?? 'the run is not the one that was asked'))}${r.fault !== null && item('bad', '✕', 'a control', `It ran with the known fault ${oneLine(r.fault.name)}: ${oneLine(r.fault.words)}. This is no measurement.`)}${trustItem(r)}${successItem(r)}${rateItem(r)}</ul>
-<p>From the scheduled instant, of successful requests: TTFT ${figures(ttft.over_successes)}; E2E ${figures(e2e.over_successes)}.</p>
+${arrivalLines(document)}<p>From the ${r.closed_loop === null ? 'scheduled' : 'sent'} instant, of successful requests: TTFT ${figures(ttft.over_successes)}; E2E ${figures(e2e.over_successes)}.</p>
 </section>`;
 }
 

@@ -1,10 +1,13 @@
 /** What stages and closed loops come to in a plan. */
 import { describe, expect, it } from 'vitest';
+import type { ConnectionList } from '../../src/load/connection-list.ts';
 import { FAULT_LIST, parseFault } from '../../src/load/faults/catalogue.ts';
 import { LOAD_DEFAULTS, type LoadOptions, planLoad } from '../../src/load/options.ts';
 import { closedShare, UNLIMITED } from '../../src/load/plan-closed.ts';
+import { Share } from '../../src/load/share.ts';
 import { parseBursts, parseStages } from '../../src/measure/load/stage-text.ts';
 import { once } from '../../src/measure/load/stages.ts';
+import { createSchedule } from '../../src/measure/schedule.ts';
 
 const cores = { allowed: [0, 1, 2, 3, 4, 5, 6, 7], total: 8, taskset: true };
 const plan = (change: Partial<LoadOptions>) =>
@@ -33,6 +36,28 @@ describe('a plan with stages', () => {
     expect(
       plan({ ...constant, requests: 30, stages: { stages: parseBursts('on=1s@8,off=1s'), lengthS: 1e9 } }),
     ).toMatchObject({ inStage: [30, 0], lastNs: 6.625e9 });
+  });
+
+  it('is the same for any number of workers: their shares make up the whole', () => {
+    const { schedule } = plan({ stages, rateRps: 44, seed: 5 });
+    const sent = (workers: number): [number, number][] => {
+      const all: [number, number][] = [];
+      const list = {
+        inFlight: 0,
+        waiting: 0,
+        send: (index: number, dueNs: number) => all.push([index, dueNs]),
+      };
+      for (let k = 0; k < workers; k++) {
+        const { next } = createSchedule(schedule);
+        const share = new Share(list as unknown as ConnectionList, next, 0, k, workers);
+        while (!Number.isNaN(share.dueNs)) share.send();
+      }
+      return all.sort((a, b) => a[0] - b[0]);
+    };
+    const whole = sent(1);
+    expect(whole).toHaveLength(schedule.requests);
+    expect(whole.map(([index]) => index)).toEqual(whole.map((_, i) => i));
+    for (const workers of [2, 3, 7]) expect(sent(workers)).toEqual(whole);
   });
 
   it('is refused where the stages bring nothing, and where a fault draws its own arrivals', () => {
