@@ -1,14 +1,15 @@
 /** Whether a queue model can be fitted to a client's curve at all. What cannot is refused with the reason, never fitted anyway. Pure. */
+import { meanOf } from '../../measure/bias.ts';
 import { NOT_INJECTED } from '../../measure/latency-spec.ts';
 import type { CurvePoint } from '../../measure/queue/types.ts';
 import { formatArrivals } from '../../measure/workload.ts';
 import type { AuditDocument, ClientEntry, Trial } from '../document.ts';
 import { keepsLedger } from '../target.ts';
-import { ratesWithFigures } from './points.ts';
+import { type RateTrials, ratesWithFigures } from './points.ts';
 
 /**
- * Gaps of a Poisson process have CV² = 1. A client's own clumping raises it, so it is looked at where the load is least, and with room for chance:
- * of 200 gaps the CV² strays by about 0.2.
+ * Gaps of a Poisson process have CV² = 1. A client's own clumping raises it, so the least of all rates counts, and with room for chance: of 200
+ * gaps the CV² strays by about 0.2.
  */
 const POISSON_CV2 = { low: 0.5, high: 2 } as const;
 
@@ -64,14 +65,35 @@ export function refusalOf(document: AuditDocument, entry: ClientEntry): Refusal 
       }`,
     };
   }
-  const cv2 = first.trials.flatMap(({ truth }) => (truth?.gap_cv2 == null ? [] : [truth.gap_cv2]));
-  const least = cv2.reduce((sum, value) => sum + value, 0) / cv2.length;
-  if (cv2.length > 0 && (least < POISSON_CV2.low || least > POISSON_CV2.high))
-    return {
-      code: 'arrivals',
-      why: `it was asked for Poisson arrivals, and at ${first.askedRps}/s the target saw gaps of CV² ${least.toFixed(2)} (Poisson: 1): they are another process, and M/G/1 is not about it`,
-    };
-  return null;
+  return otherProcess(document, entry.name);
+}
+
+/**
+ * Asked for Poisson arrivals, and sent others: equal gaps at every rate, or clumps at every one where the machine did not disturb it, since a
+ * stall makes clumps too.
+ */
+function otherProcess(document: AuditDocument, client: string): Refusal | null {
+  const least = (rates: readonly RateTrials[]) =>
+    rates
+      .map(({ askedRps, trials }) => ({ askedRps, cv2: meanOf(trials.map(({ truth }) => truth!.gap_cv2)) }))
+      .filter((one): one is { askedRps: number; cv2: number } => one.cv2 !== null)
+      .reduce<{ askedRps: number; cv2: number } | null>(
+        (low, one) => (low === null || one.cv2 < low.cv2 ? one : low),
+        null,
+      );
+  const quiet = least(ratesWithFigures(document, client, false));
+  const any = least(ratesWithFigures(document, client, true));
+  const found =
+    quiet !== null && (quiet.cv2 < POISSON_CV2.low || quiet.cv2 > POISSON_CV2.high)
+      ? quiet
+      : quiet === null && any !== null && any.cv2 < POISSON_CV2.low
+        ? any
+        : null;
+  if (found === null) return null;
+  return {
+    code: 'arrivals',
+    why: `it was asked for Poisson arrivals, and at ${found.askedRps}/s the target saw gaps of CV² ${found.cv2.toFixed(2)} (Poisson: 1), at other rates no less: they are another process, and M/G/1 is not about it`,
+  };
 }
 
 /**

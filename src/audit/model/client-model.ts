@@ -135,18 +135,18 @@ const DISTURBED =
 function chosenTrials(
   document: AuditDocument,
   client: string,
-): { readonly rates: readonly RateTrials[]; readonly notes: readonly string[] } {
+): { readonly rates: readonly RateTrials[]; readonly notes: readonly string[]; readonly disturbed: number } {
   const quiet = ratesWithFigures(document, client, false);
   const all = ratesWithFigures(document, client, true);
   const steady = (rates: readonly RateTrials[]) => rates.filter(({ saturated }) => !saturated).length;
   const notesOf = (rates: readonly RateTrials[]) => rates.flatMap(({ leftOut }) => leftOut);
   if (steady(quiet) < FEWEST_RATES && steady(all) >= FEWEST_RATES)
-    return { rates: all, notes: [DISTURBED, ...notesOf(all)] };
+    return { rates: all, notes: [DISTURBED, ...notesOf(all)], disturbed: 0 };
   const gone = all.filter(({ askedRps }) => !quiet.some((one) => one.askedRps === askedRps));
   const without = gone.map(
     ({ askedRps }) => `${askedRps}/s is left out: the machine disturbed every trial there.`,
   );
-  return { rates: quiet, notes: [...notesOf(quiet), ...without] };
+  return { rates: quiet, notes: [...notesOf(quiet), ...without], disturbed: gone.length };
 }
 
 const perRequest = (muRps: number | null, pieces: number): number | null =>
@@ -180,6 +180,14 @@ function grainNotes(grain: Grain): string[] {
       ];
 }
 
+/** `disturbed`: rates that are left out since the machine disturbed every trial there. */
+function fewerWords(usable: number, disturbed: number): string {
+  const has = `it has ${usable} ${usable === 1 ? 'rate' : 'rates'} below saturation with a mean TTFT or E2E, and a curve needs ${FEWEST_RATES}`;
+  return disturbed === 0
+    ? `${has}: audit it at more rates`
+    : `${has}; at ${disturbed} more the machine disturbed every trial: audit it again where nothing else runs`;
+}
+
 /** Words of a fit that was made token by token: its rates and costs are of tokens. */
 const inGrain = (words: string, grain: Grain): string =>
   grain === 'request' ? words : `in tokens: ${words.replaceAll('a request', 'a token')}`;
@@ -190,7 +198,7 @@ export function fitClient(document: AuditDocument, entry: ClientEntry, choice: F
   if (refusal !== null) return refused(document, entry, refusal);
   const grain = grainOf(document.plan.latency, document.plan.output_tokens);
   if (grain.grain === null) return refused(document, entry, { code: 'token-gaps', why: grain.why });
-  const { rates, notes: chosenNotes } = chosenTrials(document, entry.name);
+  const { rates, notes: chosenNotes, disturbed } = chosenTrials(document, entry.name);
   const steady = rates.filter(({ saturated }) => !saturated).flatMap(({ trials }) => trials);
   const found = loopsOf(
     rates.flatMap(({ trials }) => trials),
@@ -205,7 +213,7 @@ export function fitClient(document: AuditDocument, entry: ClientEntry, choice: F
     return refused(document, entry, {
       code: 'fewer-rates',
       notes: chosenNotes,
-      why: `it has ${usable.length} ${usable.length === 1 ? 'rate' : 'rates'} below saturation with a mean TTFT or E2E, and a curve needs ${FEWEST_RATES}: audit it at more rates`,
+      why: fewerWords(usable.length, disturbed),
     });
   if (
     !risesAboveFloor(

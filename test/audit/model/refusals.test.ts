@@ -63,6 +63,12 @@ describe('what no queue model is fitted to', () => {
       /at 100\/s the target saw gaps of CV² 0\.05/,
     ],
     [
+      'clumps at every rate',
+      withTrials((trial) => ({ ...trial, truth: { ...trial.truth!, gap_cv2: 5 } })),
+      'arrivals',
+      /gaps of CV² 5\.00/,
+    ],
+    [
       'a pool of threads with one queue',
       {
         ...withFacts({ runtime: 'goroutines' }),
@@ -116,6 +122,20 @@ describe('what no queue model is fitted to', () => {
     expect(modelOf(audit).state).toBe('fitted');
   });
 
+  it('clumps at high rates, where the loop is late, are its queue; and where the machine stalled it nothing is said of its arrivals', () => {
+    const late = withTrials((trial) => ({
+      ...trial,
+      truth: { ...trial.truth!, gap_cv2: trial.workload.rateRps > 300 ? 5 : 1 },
+    }));
+    expect(modelOf(late).state).toBe('fitted');
+    const stalled = withTrials((trial) => ({
+      ...trial,
+      truth: { ...trial.truth!, gap_cv2: 5 },
+      observed: { ...trial.observed!, core_wait_share: 0.3 },
+    }));
+    expect(modelOf(stalled).state).toBe('fitted');
+  });
+
   it('constant arrivals that are a Poisson process in truth are none of those', () => {
     const document = withFacts({ constantIsPoisson: true });
     const trials = document.trials.map((trial) => ({
@@ -145,6 +165,20 @@ describe('trials that are left out', () => {
     expect(model.notes.join(' ')).toMatch(/At 100\/s 1 of 3 trials are left out: the machine disturbed them/);
   });
 
+  it('leave too little, and that is said to be the machine’s doing', () => {
+    const most = withTrials((trial) =>
+      trial.workload.rateRps > 200
+        ? {
+            ...trial,
+            outcome: { kind: 'saturated', reason: 'it sent less' },
+            observed: { ...trial.observed!, core_wait_share: 0.3 },
+          }
+        : trial,
+    );
+    expect(modelOf(most)).toMatchObject({ state: 'refused', refusal: 'fewer-rates' });
+    expect(modelOf(most).why).toMatch(/has 2 rates .* at 3 more the machine disturbed every trial/);
+  });
+
   it('stay where nothing else is left, and that is said first', () => {
     const all = withTrials((trial) => ({
       ...trial,
@@ -154,14 +188,22 @@ describe('trials that are left out', () => {
   });
 
   it('half saturated repetitions are no steady rate', () => {
-    const model = modelOf(
-      withTrials((trial) =>
-        trial.workload.rateRps === 800 && trial.repetition > 0
-          ? { ...trial, outcome: { kind: 'saturated', reason: 'it sent 700/s' } }
-          : trial,
-      ),
+    const two = {
+      ...audit,
+      trials: audit.trials
+        .filter(({ repetition }) => repetition < 2)
+        .map(
+          (trial): Trial =>
+            trial.workload.rateRps === 800 && trial.repetition === 1
+              ? { ...trial, outcome: { kind: 'saturated', reason: 'it sent 700/s' } }
+              : trial,
+        ),
+    };
+    const model = modelOf(two);
+    expect(model.rates.at(-1)).toMatchObject({ saturated: true, trials: 1 });
+    expect(model.notes.join(' ')).toMatch(
+      /At 800\/s 1 of 2 trials are left out: the rate was kept, where half/,
     );
-    expect(model.rates.at(-1)).toMatchObject({ saturated: true, trials: 2 });
   });
 
   it('a model that is off by more than half at unseen rates is not chosen, however wide the trials’ spread', () => {

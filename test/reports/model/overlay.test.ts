@@ -51,6 +51,13 @@ describe('the model over the bias', () => {
     expect(svg).not.toMatch(/ id=|url\(/);
   });
 
+  it('stays inside the value axis, and is left out where too little of it does', () => {
+    const [curve] = curvesOf(document, 'ttft', 'mean', [0, 2]);
+    expect(curve!.points.length).toBeGreaterThan(10);
+    expect(Math.max(...curve!.points.map(({ value }) => value))).toBeLessThanOrEqual(2);
+    expect(curvesOf(document, 'ttft', 'mean', [0, 0.1])).toEqual([]);
+  });
+
   it('is of means: a chart of a quantile has none', () => {
     expect(curvesOf(document, 'ttft', 'p99', [0, 100])).toEqual([]);
     expect(curvesOf(document, 'tpot', 'mean', [0, 100])).toEqual([]);
