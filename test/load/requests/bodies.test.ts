@@ -48,7 +48,8 @@ function bytesOf(spec: BodySpec, of: ShapesSpec, shape: RequestShape, number: nu
   return buffer.subarray(0, size);
 }
 const sent = (bytes: Buffer): Sent => JSON.parse(bytes.toString('utf8')) as Sent;
-const wordsOf = (s: Sent): string[] => (s.messages?.[0]!.content ?? s.prompt!).split(' ');
+const wordsOf = (s: Sent): string[] =>
+  (s.messages === undefined ? s.prompt! : s.messages[0]!.content).split(' ');
 
 const anyShape = fc.record({
   task: fc.constant(0),
