@@ -124,6 +124,12 @@ describe('goodput', () => {
     });
   });
 
+  it('counts the tokens of good requests by usage, too', () => {
+    const two = [answer(50, 25, 5, { usage: 11 }), answer(50, 25, 5, { usage: 11 })];
+    const { tokens_per_second } = report(two, { slos: parseSlos('tpot=10ms'), requests: 2 }).goodput!;
+    expect(tokens_per_second).toBeCloseTo(1100, 9);
+  });
+
   it('has goals for NTPOT: E2E / n, equal is met', () => {
     const one = (limit: string) =>
       report([answer(100, 10, 5)], { slos: parseSlos(`ntpot=${limit}`), requests: 1 }).goodput!.good;
