@@ -139,9 +139,9 @@ describe('a load of tasks', () => {
     const isGood = (r: Full): boolean => {
       if (r.outcome !== 'complete') return false;
       const n = r.tokens_by_usage!;
-      const e2e = r.last_token_ns! - r.scheduled_ns;
+      const e2e = r.last_token_ns! - r.scheduled_ns!;
       const tpot = n > 1 ? (r.last_token_ns! - r.first_token_ns!) / (n - 1) : 0;
-      const ttft = r.first_token_ns! - r.scheduled_ns;
+      const ttft = r.first_token_ns! - r.scheduled_ns!;
       return e2e <= median * 1e6 && tpot <= 2e6 && (r.task !== 'long' || ttft <= 5e6);
     };
     const good = records.filter(isGood);
@@ -163,12 +163,12 @@ describe('a load of tasks', () => {
       const task = report.tasks![i]!;
       expect(task.counts).toMatchObject({ scheduled: own.length, complete: done.length, other_length: 0 });
       expect(task.tokens.by_usage).toBe(done.reduce((n, r) => n + r.tokens_by_usage!, 0));
-      const e2e = done.map((r) => (r.last_token_ns! - r.scheduled_ns) / 1e6);
+      const e2e = done.map((r) => (r.last_token_ns! - r.scheduled_ns!) / 1e6);
       expect(task.from_scheduled.e2e.over_successes.mean_ms).toBeCloseTo(
         e2e.reduce((a, b) => a + b, 0) / e2e.length,
         3,
       );
-      const exact = done.map((r) => (r.last_token_ns! - r.scheduled_ns) / 1e6 / r.tokens_by_usage!);
+      const exact = done.map((r) => (r.last_token_ns! - r.scheduled_ns!) / 1e6 / r.tokens_by_usage!);
       expect(task.ntpot.from_scheduled.exact_mean_ms).toBeCloseTo(
         exact.reduce((a, b) => a + b, 0) / exact.length,
         3,
