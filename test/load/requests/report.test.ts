@@ -52,6 +52,7 @@ function report(requests: readonly EndedSpec[], change: Partial<LoadOptions> = {
     state: 'complete',
     reason: null,
     startedAt: '2026-01-01T00:00:00.000Z',
+    launchedNs: 0,
     startNs: 0,
     endNs: 1e9,
     tareVersion: '0',
