@@ -1,4 +1,6 @@
 /** The front, by Node's own clients: what is negotiated, whom they trust, and that pieces pass one by one. */
+
+import { X509Certificate } from 'node:crypto';
 import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { createServer, type Server } from 'node:http';
 import { connect } from 'node:http2';
@@ -8,6 +10,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { execa } from 'execa';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { makeCertificate } from '../../../simulators/front/certificate.ts';
 import { passedOn } from '../../../simulators/front/forward.ts';
 import { serveFront } from '../../../simulators/front/server.ts';
 
@@ -194,5 +197,20 @@ describe('passedOn', () => {
         'x-a': '1',
       }),
     ).toEqual({ 'x-a': '1' });
+  });
+});
+
+describe('makeCertificate', () => {
+  it('makes a server certificate that strict verifiers take: key identifiers, addresses, no authority of its own', async () => {
+    const { cert, caFile } = await makeCertificate(dir);
+    const [server, ca] = [new X509Certificate(cert), new X509Certificate(await readFile(caFile))];
+    expect(server.checkIssued(ca)).toBe(true);
+    expect(server.verify(ca.publicKey)).toBe(true);
+    expect([server.ca, ca.ca]).toEqual([false, true]);
+    expect(server.subjectAltName).toBe('DNS:localhost, IP Address:127.0.0.1, IP Address:0:0:0:0:0:0:0:1');
+    expect(Date.parse(server.validTo) - Date.now()).toBeLessThan(25 * 3600_000);
+    // subjectKeyIdentifier of both, authorityKeyIdentifier of the server's: the object ids in DER.
+    const has = (one: X509Certificate, oid: string) => one.raw.toString('hex').includes(oid);
+    expect([has(ca, '551d0e'), has(server, '551d0e'), has(server, '551d23')]).toEqual([true, true, true]);
   });
 });
