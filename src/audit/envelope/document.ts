@@ -105,7 +105,7 @@ export interface SideTerm {
   readonly floor_ms: number | null;
 }
 
-/** What was measured at one side of the bracket. */
+/** What was measured at one side of the bracket, over the trials there that held or failed. */
 export interface SideFigures {
   readonly rate_rps: number;
   readonly trials: readonly string[];

@@ -90,7 +90,10 @@ function sideFigures(
   all: readonly Trial[],
   floor: Floor | null,
 ): SideFigures {
-  const here = judged.filter((trial) => trial.rate_rps === rate_rps);
+  // A trial that tells nothing (disturbed, or at the target's limit) shows the machine, and would stand in the client's figures.
+  const here = judged.filter(
+    ({ rate_rps: at, verdict }) => at === rate_rps && (verdict === 'holds' || verdict === 'fails'),
+  );
   const trials = all.filter(({ id }) => here.some((one) => one.id === id));
   const fidelities = trials
     .map(({ truth }) => truth?.rate_fidelity ?? null)

@@ -83,6 +83,23 @@ describe('a search of clients whose queue is known', () => {
   });
 });
 
+describe('a disturbed trial', () => {
+  it('at a side of the bracket is not in the figures there', async () => {
+    const runTrial = async (planned: Parameters<typeof simulatedTrial>[0]) => {
+      const trial = simulatedTrial(planned);
+      if (planned.rateRps !== 50 || planned.repetition > 1) return trial;
+      const observed = { ...trial.observed!, steal_share: 0.5 };
+      return { ...trial, observed, truth: { ...trial.truth!, rate_fidelity: 0.5 } };
+    };
+    const input = simulatedInput({ clients: ['tare-multi'], budget: 20, tolerance: 'rate=2%', runTrial });
+    const { document } = await runEnvelope({ ...input, search: { ...input.search, to_rps: 50 } });
+    const { bracket, at_holds } = clientOf(document, 'tare-multi');
+    expect(bracket!.holds).toMatchObject({ rate_rps: 50, holds: 2, undetermined: 1 });
+    expect(at_holds!.trials).toHaveLength(2);
+    expect(at_holds!.fidelity).toBeCloseTo(1, 2);
+  });
+});
+
 describe('clients that fail', () => {
   it('a crash at some rate is a failure there, and in words', async () => {
     // GenAI-Perf of the sample gives nothing above 400/s.
