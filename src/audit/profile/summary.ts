@@ -62,7 +62,9 @@ function lineOf(points: ReturnType<typeof usable>, us: (cost: PointCost) => numb
 /** Cost at half the load over cost at the load, run by run against the mean of its cell. */
 export function halfLoad(points: readonly ProfilePoint[], unit: Unit): LayerResult['half_load'] {
   const usual = usable(points, 'usual');
-  const ratios = usable(points, 'half').flatMap(({ cell, cost }) => {
+  const ratios = usable(points, 'half').flatMap(({ cell, cost, rate_limited_by }) => {
+    // Held up by the requests that a run needs, it was at more than half the load.
+    if (rate_limited_by === 'requests') return [];
     const same = usual.filter((one) => one.cell === cell).map((one) => boundUs(one.cost, unit));
     if (same.length === 0) return [];
     return [boundUs(cost, unit) / mean(same)];

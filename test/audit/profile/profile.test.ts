@@ -193,6 +193,8 @@ describe('summarizeLayer', () => {
     ];
     expect(halfLoad([...measured, ...half], 'busiest thread')!.ratio).toBeCloseTo(1.4, 1);
     expect(halfLoad(measured, 'busiest thread')).toBeNull();
+    const heldUp = half.map((one) => ({ ...one, rate_limited_by: 'requests' as const }));
+    expect(halfLoad([...measured, ...heldUp], 'busiest thread')).toBeNull();
     expect(halfLoad([...measured, half[0]!], 'busiest thread')).toMatchObject({ low: null, high: null });
   });
 
