@@ -49,7 +49,11 @@ function goodputLines({ goodput }: LoadReport): string[] {
     `goodput for ${goodput.goals.join(', ')} (from ${goodput.from}, per second of the ${goodput.per_second_of}): ${goodLine(goodput)}`,
     ...(goodput.by_task ?? []).map((task) => `  ${task.name}: ${goodLine(task)}`),
     ...(vacuous > 0
-      ? [`  ${vacuous} answers of one token have no TPOT, and count as having met that goal`]
+      ? [
+          vacuous === 1
+            ? '  1 answer of one token has no TPOT, and counts as having met that goal'
+            : `  ${vacuous} answers of one token have no TPOT, and count as having met that goal`,
+        ]
       : []),
   ];
 }
@@ -70,9 +74,9 @@ const HEAD = [
   'p99',
 ];
 
-function taskRow(t: TaskReport): string[] {
-  const { ttft, e2e } = t.from_scheduled;
-  const ntpot = t.ntpot.from_scheduled;
+function taskRow(t: TaskReport, from: 'from_scheduled' | 'from_sent'): string[] {
+  const { ttft, e2e } = t[from];
+  const ntpot = t.ntpot[from];
   return [
     t.name,
     String(t.counts.scheduled),
@@ -90,25 +94,26 @@ function taskRow(t: TaskReport): string[] {
   ];
 }
 
-function taskTable(tasks: readonly TaskReport[]): string {
+function taskTable(tasks: readonly TaskReport[], from: 'from_scheduled' | 'from_sent'): string {
   const table = new Table({
     head: HEAD,
     style: { head: [], border: [] },
     colAligns: HEAD.map((_, i) => (i === 0 ? 'left' : 'right')),
   });
-  for (const task of tasks) table.push(taskRow(task));
-  return `${table.toString()}\nby task, of answers that succeeded: mean tokens; ms, TTFT and E2E from scheduled; NTPOT as mean of E2E/n and in the aggregate form\n`;
+  for (const task of tasks) table.push(taskRow(task, from));
+  return `${table.toString()}\nby task, of answers that succeeded: mean tokens; ms, TTFT, NTPOT and E2E ${from.replace('_', ' ')}; NTPOT as mean of E2E/n and in the aggregate form\n`;
 }
+
+/** The instant that figures are from: the scheduled one, but for a closed loop, which has none. */
+const fromOf = (r: LoadReport): 'from_scheduled' | 'from_sent' =>
+  r.ntpot.from_scheduled.exact_mean_ms === null ? 'from_sent' : 'from_scheduled';
 
 /** Lines that stand before the table of latencies. */
 export const requestLines = (r: LoadReport): string[] => [
   promptLine(r),
-  ...ntpotLines(
-    r.goodput?.from === 'sent' ? 'NTPOT from sent' : 'NTPOT from scheduled',
-    r.goodput?.from === 'sent' ? r.ntpot.from_sent : r.ntpot.from_scheduled,
-  ),
+  ...ntpotLines(`NTPOT ${fromOf(r).replace('_', ' ')}`, r.ntpot[fromOf(r)]),
   ...goodputLines(r),
 ];
 
 /** The table of tasks, or nothing. */
-export const taskLines = ({ tasks }: LoadReport): string => (tasks === null ? '' : taskTable(tasks));
+export const taskLines = (r: LoadReport): string => (r.tasks === null ? '' : taskTable(r.tasks, fromOf(r)));

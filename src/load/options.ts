@@ -78,7 +78,7 @@ export interface LoadOptions {
   readonly durationS: number | null;
   /** Kinds of requests; null: all alike, `promptTokens` and `outputTokens`. */
   readonly tasks: readonly TaskSpec[] | null;
-  /** Lengths as a trace states them, request by request; they go before `tasks`. */
+  /** Lengths as a trace states them, request by request; never beside `tasks`. */
   readonly traceLengths: TraceLengths | null;
   readonly prefix: PrefixSpec | null;
   /** What a good request is; empty: no goodput is stated. */

@@ -32,7 +32,11 @@ function checkSlos(options: RequestOptions): void {
 /** Throws a UserError on options about requests that contradict each other. */
 export function checkRequests(options: RequestOptions): void {
   checkSlos(options);
-  const { prefix, extraBody, endpoint } = options;
+  const { prefix, extraBody, endpoint, tasks, traceLengths } = options;
+  if (tasks !== null && traceLengths !== null)
+    throw new UserError(
+      'both the tasks and the trace say how long requests are: leave out the tasks, or keep only the trace’s times with --no-trace-lengths',
+    );
   const whole = [prefix?.tokens ?? 1, prefix?.groups ?? 1];
   if (whole.some((n) => !Number.isInteger(n) || n < 1 || n > MAX_LENGTH))
     throw new UserError(

@@ -3,7 +3,7 @@ import type { ShapesSpec } from '../../measure/load/request-shape.ts';
 import type { RequestOptions } from './options.ts';
 import type { StrataSpec } from './strata.ts';
 
-/** Null: all have `promptTokens` and `outputTokens`, and no beginning in common. A trace's lengths go before tasks. */
+/** Null: all have `promptTokens` and `outputTokens`, and no beginning in common. */
 export function shapesSpec(options: RequestOptions): ShapesSpec | null {
   const { seed, prefix, tasks, traceLengths } = options;
   if (traceLengths !== null) return { seed, prefix, lengths: { kind: 'trace', trace: traceLengths } };

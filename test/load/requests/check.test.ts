@@ -26,6 +26,11 @@ describe('options about requests', () => {
       { prefix: { tokens: 5, groups: 1 }, extraBody: { messages: [] } },
       /"messages" for all/,
     ],
+    [
+      'tasks beside the lengths of a trace',
+      { tasks: qa, traceLengths: { promptTokens: [1], outputTokens: [1], tasks: null } },
+      /--no-trace-lengths/,
+    ],
     ['a prefix of nothing', { prefix: { tokens: 0, groups: 1 } }, /whole numbers/],
   ] as [string, Partial<LoadOptions>, RegExp][])('%s is refused', (_, change, why) => {
     expect(plan(change)).toThrow(why);
