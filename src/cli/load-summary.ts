@@ -4,6 +4,7 @@ import Table from 'cli-table3';
 import type { Latency, LoadReport, OverSuccesses } from '../load/report.ts';
 import { isNote } from '../load/warning-kinds.ts';
 import { closedLines, stageTable, traceLines } from './load-arrivals-summary.ts';
+import { excludedLines } from './load-exclude.ts';
 import { requestLines, taskLines } from './load-requests-summary.ts';
 
 const ms = (value: number | null): string =>
@@ -67,7 +68,7 @@ export function loadSummary(r: LoadReport): string {
     `${r.client.choice.why}`,
     `${r.client.pacing} pacing, at most ${r.counts.peak_in_flight} requests under way; start-up ${seconds(r.startup_s)}, end ${seconds(r.teardown_s)}`,
   ];
-  lines.splice(1, 0, ...closedLines(r), ...traceLines(r));
+  lines.splice(1, 0, ...closedLines(r), ...traceLines(r), ...excludedLines(r));
   if (r.counts.other_length > 0)
     lines.push(
       `${r.counts.other_length} answers had another length than the ${r.options.output_tokens === null ? '' : `${r.options.output_tokens} `}tokens asked${r.options.lengths === 'alike' ? '' : `: their lengths are then the server’s, not those that were drawn; many servers heed --extra-body '{"ignore_eos":true}'`}`,

@@ -84,7 +84,18 @@ export function addSweepFlags(command: Command): void {
 
 /** Flags of `tare load` that a sweep sets itself. */
 const OWN = [
-  ...['rate', 'duration', 'requests', 'stages', 'ramp', 'bursts', 'concurrency', 'think', 'stagger'],
+  ...[
+    'rate',
+    'duration',
+    'requests',
+    'stages',
+    'ramp',
+    'bursts',
+    'concurrency',
+    'think',
+    'stagger',
+    'exclude',
+  ],
   ...['records', 'deadline', 'hlog', 'prom', 'html'],
 ];
 

@@ -10,6 +10,7 @@ import { readHost } from '../system/host.ts';
 import { EXIT } from '../system/user-error.ts';
 import { type ArrivalFlags, addArrivalFlags, arrivalOptions, lengthFlagsGiven } from './load-arrivals.ts';
 import { shownCommand } from './load-command.ts';
+import { addExcludeFlags, type ExcludeFlags } from './load-exclude.ts';
 import { cpuList, jsonObject, microseconds } from './load-flags.ts';
 import { apiKey, DEFAULT_KEY_ENV, type KeyFlags } from './load-key.ts';
 import { machineFor, modelOf } from './load-machine.ts';
@@ -28,7 +29,7 @@ import { loadSummary } from './load-summary.ts';
 import { addSweepFlags, checkSweepFlags, type SweepFlags, sweep, sweepsInPlaceOf } from './load-sweep.ts';
 import { positiveInteger, seconds, seed, workerCount, workers } from './options.ts';
 
-interface Flags extends ArrivalFlags, RequestFlags, OutputFlags, KeyFlags, SweepFlags {
+interface Flags extends ArrivalFlags, RequestFlags, OutputFlags, KeyFlags, SweepFlags, ExcludeFlags {
   readonly url: string;
   readonly endpoint: 'chat' | 'completions';
   readonly model?: string;
@@ -80,6 +81,7 @@ async function optionsOf(flags: Flags, command: Command, key: string | null): Pr
     apiKey: key,
     deadlineS: flags.deadline ?? null,
     retryAfter: flags.retryAfter ?? false,
+    exclude: flags.exclude ?? null,
     ...sending,
     ...requestOptions(flags, given),
   };
@@ -216,6 +218,7 @@ export function registerLoad(program: Command): void {
     .option('--api-key-file <file>', 'file that holds the API key');
   addOutputFlags(command);
   addRequestFlags(command);
+  addExcludeFlags(command);
   addSweepFlags(command);
   command.action(load);
 }

@@ -3,6 +3,7 @@ import type { ClosedLoopSpec } from '../measure/load/closed-loop.ts';
 import type { StagePlan } from '../measure/load/stages.ts';
 import { NANOS_PER_MS, NANOS_PER_S } from '../measure/time.ts';
 import { formatArrivals } from '../measure/workload.ts';
+import { type Exclusion, keptPlan } from './exclude.ts';
 import { faultInWords } from './faults/catalogue.ts';
 import { DurationHistogram } from './histogram.ts';
 import type { WorkerVitals } from './messages.ts';
@@ -20,10 +21,12 @@ import {
   type WorkerReport,
 } from './report.ts';
 import { closedReport, NO_SCHEDULE } from './report-closed.ts';
+import { excludedReport } from './report-excluded.ts';
 import { retryReport } from './report-retry.ts';
 import { stagesReport } from './report-stages.ts';
 import { requestsReport } from './requests/build.ts';
 import { lengthsOf } from './requests/spec.ts';
+import type { SteadyCut } from './steady.ts';
 import { judge } from './trust.ts';
 import { isNote } from './warning-kinds.ts';
 
@@ -49,6 +52,9 @@ export interface RunEnd {
   readonly launchedNs: number;
   readonly workers: readonly WorkerEnd[];
   readonly tareVersion: string;
+  /** What was left out at the start, and how that was found; absent or null: nothing. */
+  readonly exclusion?: Exclusion | null;
+  readonly steady?: SteadyCut | null;
 }
 
 const ms = (ns: number): number => Math.round(ns) / NANOS_PER_MS;
@@ -152,7 +158,10 @@ const rateOf = (n: number, firstNs: number, lastNs: number): number | null =>
 const ratio = (a: number | null, b: number | null): number | null =>
   a === null || b === null ? null : a / b;
 
-export function buildReport(options: LoadOptions, plan: LoadPlan, end: RunEnd): LoadReport {
+export function buildReport(options: LoadOptions, whole: LoadPlan, end: RunEnd): LoadReport {
+  const { exclusion = null, steady = null } = end;
+  // Figures, counts and rates are those of what is kept.
+  const { plan, fromS } = exclusion === null ? { plan: whole, fromS: null } : keptPlan(whole, exclusion);
   const figures = end.workers.flatMap((w) => (w.figures === null ? [] : [w.figures]));
   const merged = Object.fromEntries(
     SERIES.map((name) => {
@@ -163,16 +172,17 @@ export function buildReport(options: LoadOptions, plan: LoadPlan, end: RunEnd): 
   ) as Record<Series, DurationHistogram>;
   const counts = mergeCounts(figures.map((f) => f.counts));
   const accounted = counts.outcomes.reduce((a, b) => a + b, 0);
+  const excludedEnded = figures.reduce((n, f) => n + (f.excluded?.ended ?? 0), 0);
   // A client that forgets its failures believes that it never had them.
   const scheduled =
     options.fault?.name === 'drop-failures'
       ? accounted
       : plan.closed === null
         ? plan.schedule.requests
-        : begun(plan.closed, end.workers, accounted);
+        : begun(plan.closed, end.workers, accounted) - excludedEnded;
   const complete = counts.outcomes[OUTCOME.complete]!;
   // What no worker has accounted for was never sent, or went down with its worker.
-  counts.outcomes[OUTCOME.unsent]! += scheduled - accounted;
+  counts.outcomes[OUTCOME.unsent]! += Math.max(0, scheduled - accounted);
   const total = scheduled;
 
   const none = complete === 0 ? 'no request succeeded' : 'no request has this figure';
@@ -217,7 +227,7 @@ export function buildReport(options: LoadOptions, plan: LoadPlan, end: RunEnd): 
       stream: options.stream,
       arrivals: formatArrivals(options.arrivals),
       rate_rps: options.rateRps,
-      requests: plan.closed === null ? plan.schedule.requests : scheduled,
+      requests: plan.closed === null ? whole.schedule.requests : scheduled + excludedEnded,
       prompt_tokens: lengthsOf(options) === 'alike' ? options.promptTokens : null,
       output_tokens: lengthsOf(options) === 'alike' ? options.outputTokens : null,
       lengths: lengthsOf(options),
@@ -282,6 +292,13 @@ export function buildReport(options: LoadOptions, plan: LoadPlan, end: RunEnd): 
     itl: overSuccesses(merged.itl, options.stream ? 'no successful request had two tokens' : noStream),
     headers: overSuccesses(merged.headersSent, none),
     schedule_lag: overSuccesses(merged.lag, plan.closed === null ? 'nothing was sent' : NO_SCHEDULE),
+    excluded: excludedReport(
+      options,
+      exclusion,
+      fromS,
+      figures.map((f) => f.excluded),
+      steady,
+    ),
     stages:
       options.stages === null
         ? null

@@ -6,6 +6,7 @@ import { NANOS_PER_MS, NANOS_PER_S } from '../measure/time.ts';
 import { nowNs } from '../system/clock.ts';
 import { version } from '../system/version.ts';
 import { buildReport, type WorkerEnd } from './build-report.ts';
+import { type Exclusion, exclusionOf } from './exclude.ts';
 import { keyMask, maskedRecords, maskedReport } from './key-mask.ts';
 import { mergedSpools } from './merged-spools.ts';
 import type { FromWorker, WorkerConfig } from './messages.ts';
@@ -16,6 +17,7 @@ import type { LoadReport } from './report.ts';
 import { endpointPath } from './request-body.ts';
 import { type AskedRecord, askedFields, withAsked } from './requests/asked-fields.ts';
 import { strataSpec } from './requests/spec.ts';
+import { retake, type SteadyCut, steadyCut } from './steady.ts';
 import { type StartWorker, startWorkerProcess, type WorkerProcess } from './worker-process.ts';
 
 /** Where a run stands, for showing. */
@@ -74,6 +76,7 @@ function configOf(
   plan: LoadPlan,
   worker: number,
   spoolFolder: string | null,
+  exclude: Exclusion | null,
 ): WorkerConfig {
   const base = parseBaseUrl(options.url);
   return {
@@ -103,10 +106,14 @@ function configOf(
     rehearsalNs: options.rehearsalS * NANOS_PER_S,
     retryAfter: options.retryAfter,
     fault: options.fault,
+    exclude,
     warmup: Math.floor(options.warmup / plan.workers) + (worker < options.warmup % plan.workers ? 1 : 0),
     spoolFile: spoolFolder === null ? null : join(spoolFolder, `worker-${worker}.spool`),
   };
 }
+
+const spoolFiles = (folder: string, { workers }: LoadPlan): string[] =>
+  Array.from({ length: workers }, (_, k) => join(folder, `worker-${k}.spool`));
 
 /**
  * Runs a load to its end and reports. A worker that dies, the run's limit and an abort do not throw: the report says `incomplete` or
@@ -117,14 +124,15 @@ export async function runLoad(
   plan: LoadPlan,
   hooks: LoadHooks = {},
 ): Promise<LoadReport> {
-  const keeps = options.recordsFile !== null || hooks.onRecords !== undefined;
+  const keeps =
+    options.recordsFile !== null || hooks.onRecords !== undefined || options.exclude?.kind === 'steady';
   const spoolFolder = keeps ? await mkdtemp(join(tmpdir(), 'tare-load-')) : null;
   const launchedNs = hooks.launchedNs ?? nowNs();
   try {
     const run = new Run(options, plan, hooks, spoolFolder, launchedNs);
     const report = await run.go();
     if (spoolFolder !== null) {
-      const files = Array.from({ length: plan.workers }, (_, k) => join(spoolFolder, `worker-${k}.spool`));
+      const files = spoolFiles(spoolFolder, plan);
       const mask = keyMask(options.apiKey);
       const askedOf = askedFields(options);
       if (options.recordsFile !== null)
@@ -144,6 +152,8 @@ class Run {
   readonly #hooks: LoadHooks;
   readonly #spoolFolder: string | null;
   readonly #launchedNs: number;
+  /** What the workers leave out; null also where only the run's end can tell. */
+  readonly #exclusion: Exclusion | null;
   readonly #workers: WorkerState[] = [];
   #state: LoadReport['state'] = 'complete';
   #reason: string | null = null;
@@ -163,6 +173,7 @@ class Run {
     this.#hooks = hooks;
     this.#spoolFolder = spoolFolder;
     this.#launchedNs = launchedNs;
+    this.#exclusion = exclusionOf(options, plan);
   }
 
   async go(): Promise<LoadReport> {
@@ -230,7 +241,7 @@ class Run {
     if (message.type === 'up')
       w.process.send({
         type: 'configure',
-        config: configOf(this.#options, this.#plan, k, this.#spoolFolder),
+        config: configOf(this.#options, this.#plan, k, this.#spoolFolder, this.#exclusion),
       });
     else if (message.type === 'ready') w.ready = true;
     else if (message.type !== 'rehearsal') {
@@ -274,9 +285,26 @@ class Run {
     this.#hooks.onProgress({ elapsedS, scheduled, sent, ended, inFlight });
   }
 
+  /** With `--exclude steady`: from which request on the run is steady. */
+  #steady(): SteadyCut | null {
+    if (this.#options.exclude?.kind !== 'steady' || this.#spoolFolder === null) return null;
+    return steadyCut(spoolFiles(this.#spoolFolder, this.#plan), this.#options, this.#startNs);
+  }
+
+  /** A worker's figures, anew where the run's end has told what is left out. */
+  #kept(figures: WorkerEnd['figures'], k: number, exclusion: Exclusion | null): WorkerEnd['figures'] {
+    if (figures === null || exclusion === null || this.#spoolFolder === null) return figures;
+    const spool = spoolFiles(this.#spoolFolder, this.#plan)[k]!;
+    return retake(spool, this.#options, exclusion, this.#startNs, figures);
+  }
+
   #report(): LoadReport {
     const endNs = nowNs();
+    const steady = this.#steady();
+    const exclusion = this.#exclusion ?? steady?.exclusion ?? null;
     const report = buildReport(this.#options, this.#plan, {
+      exclusion,
+      steady,
       launchedNs: this.#launchedNs,
       state: this.#state,
       reason: this.#reason,
@@ -291,7 +319,7 @@ class Run {
         state: w.stopped ? 'stopped' : w.done ? 'done' : 'died',
         exitCode: w.exit?.exitCode ?? null,
         signal: w.exit?.signal ?? null,
-        figures: w.figures,
+        figures: this.#kept(w.figures, k, steady?.exclusion ?? null),
         vitals: w.vitals,
       })),
     });

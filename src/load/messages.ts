@@ -1,6 +1,7 @@
 /** What coordinator and workers say to each other, over the IPC channel of their processes (structured clone). */
 import type { ScheduleSpec } from '../measure/schedule.ts';
 import type { ClosedShare, ClosedWatch } from './closed-loop.ts';
+import type { Exclusion } from './exclude.ts';
 import type { FaultSpec } from './faults/catalogue.ts';
 import type { Pacing } from './pacer.ts';
 import type { RecorderSnapshot } from './recorder.ts';
@@ -36,6 +37,8 @@ export interface WorkerConfig {
   readonly retryAfter: boolean;
   /** A known fault, for controls. */
   readonly fault: FaultSpec | null;
+  /** What is left out of the figures at the start; null: nothing. */
+  readonly exclude: Exclusion | null;
   /** Where this worker spools its records; null for none. */
   readonly spoolFile: string | null;
 }

@@ -4,6 +4,7 @@
  */
 import type { Ended } from './ended.ts';
 import { EVENT } from './event-kind.ts';
+import type { ExcludedCounts } from './exclude.ts';
 import { DurationHistogram, type HistogramSnapshot } from './histogram.ts';
 import { OUTCOME, OUTCOMES } from './outcome.ts';
 import type { Strata } from './requests/strata.ts';
@@ -72,6 +73,8 @@ export interface RecorderSnapshot {
   readonly counts: Counts;
   /** By kind of request; null where all are alike and have no goals. */
   readonly strata: StrataSnapshot | null;
+  /** What was left out at the start; absent where nothing is. */
+  readonly excluded?: ExcludedCounts;
   /** A few failures in words, by outcome. */
   readonly samples: readonly { readonly outcome: number; readonly text: string }[];
   /** With stages: by stage. */

@@ -2,6 +2,7 @@
 import type { Latency, OverSuccesses } from './latency-report.ts';
 import type { Outcome } from './outcome.ts';
 import type { ClosedLoopReport } from './report-closed.ts';
+import type { ExcludedReport } from './report-excluded.ts';
 import type { StagesReport } from './report-stages.ts';
 import type { TraceReport } from './report-trace.ts';
 import type { RequestsReport } from './requests/report.ts';
@@ -143,6 +144,8 @@ export interface LoadReport extends RequestsReport {
   readonly headers: OverSuccesses;
   /** Sent − scheduled, of every request that was sent. */
   readonly schedule_lag: OverSuccesses;
+  /** What was left out at the start; null: nothing was asked. All else is of what was kept. */
+  readonly excluded: ExcludedReport | null;
   /** By stage; null where the rate had none. */
   readonly stages: StagesReport | null;
   /** The trace that arrivals followed; null without. */

@@ -2,7 +2,8 @@
  * Records on their way to the file: during the run a worker appends them in binary (a record costs well under a microsecond), afterwards they become
  * JSON lines. A spool that breaks off, because its worker died, is read as far as it goes.
  */
-import { closeSync, openSync, readSync, writeSync } from 'node:fs';
+import { closeSync, existsSync, openSync, readSync, writeSync } from 'node:fs';
+import type { Ended } from './ended.ts';
 import { EVENT } from './event-kind.ts';
 import { OUTCOMES } from './outcome.ts';
 
@@ -133,6 +134,34 @@ export interface RequestRecord {
 const instant = (ns: number): number | null => (Number.isNaN(ns) ? null : Math.round(ns));
 const count = (n: number): number | null => (n < 0 ? null : n);
 
+/** What of a spool is not text: enough to take figures anew. Stamps are those of the buffer, until the next one is read. */
+function toSeen(f: Float64Array, _bytes: Buffer, at: number): Ended {
+  const code = f[at + 9]!;
+  const stampsFrom = at + FIELDS + ((f[at + 15]! + 7) >> 3);
+  return {
+    index: f[at + 1]!,
+    scheduledNs: f[at + 2]!,
+    sentNs: f[at + 3]!,
+    headersNs: f[at + 4]!,
+    firstNs: f[at + 5]!,
+    firstAnswerNs: f[at + 6]!,
+    lastNs: f[at + 7]!,
+    endNs: f[at + 8]!,
+    outcome: code % 256,
+    kinds: f[at + 10]! % KIND_BITS,
+    tries: 1 + Math.floor(f[at + 10]! / KIND_BITS),
+    firstSentNs: f[at + 16]!,
+    completionTokens: f[at + 11]!,
+    promptTokens: f[at + 12]!,
+    tokens: f[at + 13]!,
+    stampCount: f[at + 14]!,
+    stamps: f.subarray(stampsFrom, stampsFrom + f[at + 14]!),
+    failure: '',
+    retryAfter: '',
+    answerDate: '',
+  };
+}
+
 function toRecord(f: Float64Array, bytes: Buffer, at: number, idPrefix: string): RequestRecord {
   const tokens = f[at + 13]!;
   const stampCount = f[at + 14]!;
@@ -166,7 +195,15 @@ function toRecord(f: Float64Array, bytes: Buffer, at: number, idPrefix: string):
 }
 
 /** The records of a spool, in the order in which the requests ended. Stops without an error where the spool breaks off. */
-export function* readSpool(path: string, idPrefix: string): Generator<RequestRecord> {
+export const readSpool = (path: string, idPrefix: string): Generator<RequestRecord> =>
+  walk(path, (f, bytes, at) => toRecord(f, bytes, at, idPrefix));
+
+/** The same as figures are taken of it; nothing where there is no such file. Each one holds until the next. */
+export function* readSeen(path: string): Generator<Ended> {
+  if (existsSync(path)) yield* walk(path, toSeen);
+}
+
+function* walk<T>(path: string, make: (floats: Float64Array, bytes: Buffer, at: number) => T): Generator<T> {
   const file = openSync(path, 'r');
   try {
     let floats = new Float64Array(1 << 17);
@@ -182,7 +219,7 @@ export function* readSpool(path: string, idPrefix: string): Generator<RequestRec
         if (floats[at] !== MARK) return;
         const size = FIELDS + ((floats[at + 15]! + 7) >> 3) + floats[at + 14]!;
         if (at + size > words) break;
-        yield toRecord(floats, bytes, at, idPrefix);
+        yield make(floats, bytes, at);
         at += size;
       }
       if (read === 0) return;

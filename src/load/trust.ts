@@ -2,6 +2,7 @@
 import { countWarning } from './count-warning.ts';
 import type { LoadReport, LoadWarning } from './report.ts';
 import { littleWarning } from './report-closed.ts';
+import { excludedWarning } from './report-excluded.ts';
 import { backlogGrew } from './requests/backlog.ts';
 
 /** Sends below this share of the schedule's rate: the load was another one than asked. */
@@ -142,6 +143,7 @@ export const judge = (r: Draft): LoadWarning[] => [
   ...faultWarning(r),
   ...stateWarnings(r),
   ...lostWarning(r),
+  ...excludedWarning(r),
   ...rateWarnings(r),
   ...lagWarning(r),
   ...loopWarnings(r),

@@ -8,6 +8,7 @@ import { nowNs } from '../system/clock.ts';
 import { ClosedLoop } from './closed-loop.ts';
 import type { Connection } from './connection.ts';
 import { ConnectionList } from './connection-list.ts';
+import { Cut } from './exclude.ts';
 import { createFault } from './faults/create.ts';
 import type { Fault, FaultRun, Seen } from './faults/fault.ts';
 import { startLocalServer } from './local-server.ts';
@@ -60,6 +61,8 @@ export class WorkerRun {
   /** In place of the share, in a closed loop. */
   #closed: ClosedLoop | null = null;
   #byStage: StageStrata | null = null;
+  /** Takes requests out of the figures at the start; null: none is. */
+  #cut: Cut | null = null;
   /** Takes what ends while warming up; null from the start on. */
   #warming: ((connection: Connection) => void) | null = null;
   #pacer: Pacer | null = null;
@@ -159,8 +162,10 @@ export class WorkerRun {
   }
 
   #keep(seen: Seen): void {
-    this.#recorder.take(seen);
-    this.#byStage?.take(seen);
+    if (this.#cut === null || !this.#cut.leaves(seen)) {
+      this.#recorder.take(seen);
+      this.#byStage?.take(seen);
+    }
     this.#spool?.append(seen);
   }
 
@@ -266,6 +271,7 @@ export class WorkerRun {
     const finished = new Promise<void>((resolve) => {
       this.#finish = resolve;
     });
+    if (this.#config.exclude !== null) this.#cut = new Cut(this.#config.exclude, startNs);
     if (schedule.stages !== undefined) this.#byStage = new StageStrata(schedule.stages, startNs);
     const faultRun = this.#faultRun(startNs);
     const begin =
@@ -355,7 +361,11 @@ export class WorkerRun {
 
   figures(): RecorderSnapshot {
     const figures = this.#recorder.snapshot();
-    return this.#byStage === null ? figures : { ...figures, byStage: this.#byStage.snapshot() };
+    return {
+      ...figures,
+      ...(this.#byStage === null ? {} : { byStage: this.#byStage.snapshot() }),
+      ...(this.#cut === null ? {} : { excluded: { ended: this.#cut.ended, complete: this.#cut.complete } }),
+    };
   }
 
   vitals(): WorkerVitals {
