@@ -1,7 +1,6 @@
 /** `tare load --exclude`: what is left out of the figures at the start. */
 import { type Command, InvalidArgumentError } from 'commander';
-import { parseExclude } from '../load/exclude.ts';
-import type { ExcludeRule } from '../load/options.ts';
+import { type ExcludeRule, parseExclude } from '../load/exclude-rule.ts';
 import type { LoadReport } from '../load/report.ts';
 
 export interface ExcludeFlags {

@@ -3,7 +3,9 @@ import type { ClosedLoopSpec } from '../measure/load/closed-loop.ts';
 import type { StagePlan } from '../measure/load/stages.ts';
 import { NANOS_PER_MS, NANOS_PER_S } from '../measure/time.ts';
 import { formatArrivals } from '../measure/workload.ts';
-import { type Exclusion, keptPlan } from './exclude.ts';
+import { excludedReport } from './build-excluded.ts';
+import { keptPlan } from './exclude.ts';
+import type { Exclusion } from './exclude-rule.ts';
 import { faultInWords } from './faults/catalogue.ts';
 import { DurationHistogram } from './histogram.ts';
 import type { WorkerVitals } from './messages.ts';
@@ -21,7 +23,6 @@ import {
   type WorkerReport,
 } from './report.ts';
 import { closedReport, NO_SCHEDULE } from './report-closed.ts';
-import { excludedReport } from './report-excluded.ts';
 import { retryReport } from './report-retry.ts';
 import { stagesReport } from './report-stages.ts';
 import { requestsReport } from './requests/build.ts';

@@ -1,33 +1,11 @@
-/** What is left out of the figures at a run's start: the rule, what it comes to, and the requests that it takes away. */
+/** What a rule of exclusion comes to for a plan, and the requests that it takes away. */
 import { createSchedule } from '../measure/schedule.ts';
 import { NANOS_PER_S } from '../measure/time.ts';
 import { UserError } from '../system/user-error.ts';
 import type { Ended } from './ended.ts';
-import type { ExcludeRule, LoadOptions, LoadPlan } from './options.ts';
+import { type ExcludeRule, type Exclusion, formatExclude } from './exclude-rule.ts';
+import type { LoadOptions, LoadPlan } from './options.ts';
 import { OUTCOME } from './outcome.ts';
-
-/** Requests before this number are left out, and those sent before this time (of a closed loop, where none has a scheduled instant). */
-export interface Exclusion {
-  readonly fromIndex: number;
-  /** ns after the start. */
-  readonly fromNs: number;
-}
-
-/** Parses `5s`, `100`, `100 requests` or `steady`. Throws an Error. */
-export function parseExclude(text: string): ExcludeRule {
-  const trimmed = text.trim();
-  if (trimmed === 'steady') return { kind: 'steady' };
-  const requests = /^(\d+)(\s*requests?)?$/.exec(trimmed);
-  if (requests !== null && Number(requests[1]) > 0) return { kind: 'requests', n: Number(requests[1]) };
-  const time = /^(\d+(?:\.\d+)?)(ms|s|m)$/.exec(trimmed);
-  const s = time === null ? 0 : Number(time[1]) * { ms: 0.001, s: 1, m: 60 }[time[2] as 'ms' | 's' | 'm'];
-  if (s > 0) return { kind: 'time', s };
-  throw new Error('it must be a time (5s), a number of requests (100) or steady.');
-}
-
-/** A rule as it is spelled. */
-export const formatExclude = (rule: ExcludeRule): string =>
-  rule.kind === 'steady' ? 'steady' : rule.kind === 'time' ? `${rule.s}s` : `${rule.n} requests`;
 
 /** What a rule comes to before the run; null where there is none, or where only the run can tell. Throws a UserError where nothing would be left. */
 export function exclusionOf(options: LoadOptions, plan: LoadPlan): Exclusion | null {
@@ -87,12 +65,6 @@ export function keptPlan(
     },
     fromS: firstNs / NANOS_PER_S,
   };
-}
-
-/** Requests that were left out. */
-export interface ExcludedCounts {
-  readonly ended: number;
-  readonly complete: number;
 }
 
 /** Takes requests away at the start, and counts them. */

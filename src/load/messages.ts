@@ -1,7 +1,7 @@
 /** What coordinator and workers say to each other, over the IPC channel of their processes (structured clone). */
 import type { ScheduleSpec } from '../measure/schedule.ts';
 import type { ClosedShare, ClosedWatch } from './closed-loop.ts';
-import type { Exclusion } from './exclude.ts';
+import type { Exclusion } from './exclude-rule.ts';
 import type { FaultSpec } from './faults/catalogue.ts';
 import type { Pacing } from './pacer.ts';
 import type { RecorderSnapshot } from './recorder.ts';

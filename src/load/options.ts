@@ -8,6 +8,7 @@ import type { ScheduleSpec } from '../measure/schedule.ts';
 import { NANOS_PER_S } from '../measure/time.ts';
 import type { Arrivals } from '../measure/workload.ts';
 import { UserError } from '../system/user-error.ts';
+import type { ExcludeRule } from './exclude-rule.ts';
 import type { FaultSpec } from './faults/catalogue.ts';
 import { checkFault, limitsWith } from './faults/limits.ts';
 import type { Pacing } from './pacer.ts';
@@ -88,12 +89,6 @@ export interface LoadOptions {
   /** Heed the Retry-After of an answer: off, a refused request has failed. */
   readonly retryAfter: boolean;
 }
-
-/** The first so many seconds or requests (by scheduled instant); or `steady`: until the series is steady by the rule in docs/load.md. */
-export type ExcludeRule =
-  | { readonly kind: 'time'; readonly s: number }
-  | { readonly kind: 'requests'; readonly n: number }
-  | { readonly kind: 'steady' };
 
 export const LOAD_DEFAULTS = {
   endpoint: 'chat',

@@ -4,7 +4,7 @@
  */
 import type { Ended } from './ended.ts';
 import { EVENT } from './event-kind.ts';
-import type { ExcludedCounts } from './exclude.ts';
+import type { ExcludedCounts } from './exclude-rule.ts';
 import { DurationHistogram, type HistogramSnapshot } from './histogram.ts';
 import { OUTCOME, OUTCOMES } from './outcome.ts';
 import type { Strata } from './requests/strata.ts';

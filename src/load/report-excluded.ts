@@ -1,7 +1,5 @@
 /** What the report says of requests that were left out at the start. */
-import { type ExcludedCounts, type Exclusion, formatExclude } from './exclude.ts';
-import type { LoadOptions } from './options.ts';
-import type { SteadyCut } from './steady.ts';
+
 import type { LoadWarning } from './warning.ts';
 
 export interface ExcludedReport {
@@ -20,28 +18,6 @@ export interface ExcludedReport {
 }
 
 export const NOT_STEADY = 'not-steady';
-
-/** null without a rule. */
-export function excludedReport(
-  { exclude }: LoadOptions,
-  exclusion: Exclusion | null,
-  fromS: number | null,
-  counts: readonly (ExcludedCounts | undefined)[],
-  steady: SteadyCut | null,
-): ExcludedReport | null {
-  if (exclude === null) return null;
-  const sum = (key: keyof ExcludedCounts): number => counts.reduce((n, c) => n + (c?.[key] ?? 0), 0);
-  const refused = steady?.truncation.state === 'refused' ? steady.truncation.why : null;
-  return {
-    rule: formatExclude(exclude),
-    requests: sum('ended'),
-    complete: sum('complete'),
-    from_s: exclusion === null ? null : fromS,
-    series: steady?.series ?? null,
-    values: steady?.values ?? null,
-    ...(refused === null ? {} : { absent: refused }),
-  };
-}
 
 /** A steady part was asked for, and there is none: the figures are of everything. */
 export function excludedWarning({ excluded }: { readonly excluded: ExcludedReport | null }): LoadWarning[] {

@@ -3,7 +3,8 @@
  * taken anew from there. In memory are 24 bytes a request.
  */
 import { mser5, type Truncation } from '../measure/mser.ts';
-import { Cut, type ExcludedCounts, type Exclusion } from './exclude.ts';
+import { Cut } from './exclude.ts';
+import type { ExcludedCounts, Exclusion } from './exclude-rule.ts';
 import type { LoadOptions } from './options.ts';
 import { OUTCOME } from './outcome.ts';
 import { Recorder, type RecorderSnapshot } from './recorder.ts';
