@@ -23,6 +23,8 @@ const TAGS = Object.keys(HLOG_TAGS) as HlogTag[];
 /** Values are ns, the maximum of each line is in ms. */
 export const MAX_VALUE_UNIT_RATIO = 1_000_000;
 const INTERVAL_NS = 1e9;
+/** A day: one range for every interval, since a reader that adds them up takes no wider one into a narrower one. */
+const HIGHEST_NS = 8.64e13;
 
 export interface HlogHead {
   readonly tareVersion: string;
@@ -75,7 +77,7 @@ export class HlogFile {
     if (ns === null) return;
     let h = this.#open.get(tag);
     if (h === undefined) {
-      h = new Float64Histogram(1, 3.6e12, 3);
+      h = new Float64Histogram(1, HIGHEST_NS, 3);
       h.autoResize = true;
       this.#open.set(tag, h);
     }

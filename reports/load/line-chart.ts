@@ -98,6 +98,13 @@ export function lineChart({ x, y, lines }: LineChart): { view: View; width: numb
       },
     ];
   });
+  const widest = Math.max(...drawn.map((line) => textWidth(line.label, LABEL_SIZE, true)));
+  // Where Inter is not installed another font is used, and some are a fifth wider: the room for it is held by a mark that is not seen.
+  layers.push({
+    data: { values: [{ x: PLOT.width + LABEL_OFFSET + widest * 1.25, y: 0 }] },
+    mark: { type: 'point', opacity: 0, size: 1 },
+    encoding: { x: at('x'), y: at('y') },
+  });
   return {
     view: { width: PLOT.width, height: PLOT.height, layer: layers },
     width:

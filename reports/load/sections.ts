@@ -1,6 +1,6 @@
 /** The parts of a load's page: verdict, figures, warnings, failures, conditions, how to repeat it. */
-import { COUNTS_DIFFER } from '../../src/load/count-warning.ts';
 import type { LoadReport, LoadWarning, OverAll, OverSuccesses } from '../../src/load/report.ts';
+import { isNote } from '../../src/load/warning-kinds.ts';
 import { commandLine } from '../command-line.ts';
 import { ms, percent, rate } from '../format.ts';
 import { type Html, html } from '../html.ts';
@@ -16,7 +16,7 @@ const item = (style: string, sign: string, label: string, words: Html | string):
 
 /** Warnings that are reasons for distrust. */
 export const reasons = (r: LoadReport): readonly LoadWarning[] =>
-  r.warnings.filter(({ code }) => code !== COUNTS_DIFFER);
+  r.warnings.filter(({ code }) => !isNote(code));
 
 function trustItem(r: LoadReport): Html {
   if (r.trusted)
@@ -135,7 +135,7 @@ ${warnings.map(
 
 /** Warnings with what to do about them, then notes; nothing without any. */
 export function warningSection({ report: r }: LoadDocument): Html {
-  const notes = [...r.warnings.filter(({ code }) => code === COUNTS_DIFFER), ...r.notes];
+  const notes = [...r.warnings.filter(({ code }) => isNote(code)), ...r.notes];
   return html`${
     reasons(r).length > 0 &&
     html`<section aria-labelledby="warnings"><h2 id="warnings">Warnings</h2>

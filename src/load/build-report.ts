@@ -345,7 +345,7 @@ export function buildReport(options: LoadOptions, whole: LoadPlan, end: RunEnd):
     ...draft,
     trusted: warnings.every(({ code }) => isNote(code)),
     warnings,
-    notes: notesOf(draft),
+    notes: notesOf(draft, options.rehearsalS),
   };
 }
 

@@ -6,6 +6,9 @@ import { MAX_TRIES, MAX_WAIT_S } from './retries.ts';
 
 type Draft = Omit<LoadReport, 'trusted' | 'warnings' | 'notes'>;
 
+/** A rehearsal that is enough for a short run. */
+const SHORT_REHEARSAL_S = 0.3;
+
 function retryNote({ retry }: Draft): LoadWarning[] {
   const { refused_with_header: refused } = retry;
   if (retry.followed || refused === 0) return [];
@@ -18,23 +21,32 @@ function retryNote({ retry }: Draft): LoadWarning[] {
   ];
 }
 
-function startupNote({ startup_s, scheduled_s, elapsed_s, client }: Draft): LoadWarning[] {
+function startupNote(
+  { startup_s, scheduled_s, elapsed_s, client }: Draft,
+  rehearsalS: number,
+): LoadWarning[] {
   // A closed loop has no schedule: its length is that of the run.
   const lengthS = scheduled_s ?? elapsed_s;
   if (startup_s === null || startup_s <= lengthS) return [];
-  const fewer = client.workers > 1 ? `, --workers fewer than ${client.workers}` : '';
+  const ways = [
+    ...(rehearsalS > SHORT_REHEARSAL_S
+      ? [`--rehearsal ${SHORT_REHEARSAL_S}s (its code is then colder in the first second)`]
+      : []),
+    ...(client.workers > 1 ? [`--workers below ${client.workers}`] : []),
+    '--model NAME where it was left out (the server need not be asked)',
+  ];
   return [
     {
       code: 'start-up-longer',
       evidence: `start-up took ${startup_s.toFixed(1)} s for a load of ${lengthS.toFixed(1)} s`,
-      remedy: `shorten it by --rehearsal 0.3s${fewer} and --model NAME; the first second is then slower: the client's code is cold`,
+      remedy: `shorten it by ${ways.join(', or ')}`,
     },
   ];
 }
 
-/** All notes. */
-export const notesOf = (draft: Draft): LoadWarning[] => [
+/** All notes. `rehearsalS`: longest time that each worker was to warm its code, s. */
+export const notesOf = (draft: Draft, rehearsalS: number): LoadWarning[] => [
   ...closedNote(draft),
   ...retryNote(draft),
-  ...startupNote(draft),
+  ...startupNote(draft, rehearsalS),
 ];

@@ -186,8 +186,15 @@ export function parseBaseUrl(text: string): URL {
   try {
     url = new URL(text);
   } catch {
-    throw new UserError(`"${text}" is not a URL; give the server's base, e.g. --url http://127.0.0.1:8000`);
+    throw new UserError(
+      `"${text.replace(/\/\/[^/]*@/, '//***@')}" is not a URL; give the server's base, e.g. --url http://127.0.0.1:8000`,
+    );
   }
+  // They would not be sent, and would stand in the report.
+  if (url.username !== '' || url.password !== '')
+    throw new UserError(
+      'the URL holds a user name or password, which is not sent; give the key by --api-key-file or --api-key-env, and the URL without',
+    );
   if (url.protocol !== 'http:' && url.protocol !== 'https:')
     throw new UserError(`"${text}" is neither http nor https`);
   return url;

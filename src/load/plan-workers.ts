@@ -97,7 +97,7 @@ export function planWorkers(
     const more = limits.workers === null || supply.cores <= choice.workers ? '' : 'use more workers, ';
     warnings.unshift({
       code: 'client-queueing',
-      evidence: `${loadText(peakRps, cost, tokens)} (up to ${(cost.high_us / 1000).toPrecision(2)}): ρ ${rhoText(choice.rho!)} to ${rhoText(choice.rho_high!)} on each of ${choice.workers} worker${choice.workers === 1 ? '' : 's'} (${supply.why})`,
+      evidence: `${loadText(peakRps, cost, tokens)} (up to ${(cost.high_us / 1000).toPrecision(2)}): ρ ${rhoText(choice.rho!)} to ${rhoText(choice.rho_high!)} on ${choice.workers === 1 ? 'its one worker' : `each of ${choice.workers} workers`} (${supply.why})`,
       remedy: `figures will carry the client's own queueing: ${more}stay at or below ${Math.floor(choice.good_to_rps!)} requests/s on these cores, or give it more`,
     });
   }

@@ -115,22 +115,18 @@ export function chooseWorkers(demand: Demand, supply: Supply): WorkerChoice {
   const workers = Math.min(asked ?? chosen, useful);
   const rho = (peakRps * cost.us) / 1e6 / workers;
   const rho_high = (peakRps * cost.high_us) / 1e6 / workers;
-  const each = `ρ ${rhoText(rho)} a worker`;
+  const load = `${loadText(peakRps, cost, tokens)}, ρ ${rhoText(rho)} a worker`;
   const more =
-    asked !== null
-      ? `${held(workers, asked, useful)}, ${supply.why}`
-      : workers > needed
-        ? '; fewer would do but for the limit of open files'
-        : room > workers
-          ? `; ${room} would fit (${supply.why})`
-          : `; no more would fit (${supply.why})`;
-  return {
-    workers,
-    why: `${plural(workers, 'worker')}: ${loadText(peakRps, cost, tokens)}, ${each}${more}`,
-    rho,
-    rho_high,
-    ...known,
-  };
+    workers > needed
+      ? '; fewer would do but for the limit of open files'
+      : room > workers
+        ? `; ${room} would fit (${supply.why})`
+        : `; no more would fit (${supply.why})`;
+  const why =
+    asked === null
+      ? `${plural(workers, 'worker')}: ${load}${more}`
+      : `${plural(workers, 'worker')}${held(workers, asked, useful)}: ${load} (${supply.why})`;
+  return { workers, why, rho, rho_high, ...known };
 }
 
 const held = (workers: number, asked: number, useful: number): string =>
