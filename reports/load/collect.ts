@@ -32,8 +32,10 @@ export function collect(report: LoadReport, records: Iterable<AskedRecord>, sink
         });
   for (const record of records) {
     series.add(record);
-    buckets.add(record);
     csv?.add(record);
+    // What is in no figure of the report is in no figure of theirs.
+    if (record.excluded) continue;
+    buckets.add(record);
     hlog?.add(record);
   }
   csv?.finish();

@@ -220,7 +220,7 @@ export function buildReport(options: LoadOptions, whole: LoadPlan, end: RunEnd):
     started_at: end.startedAt,
     start_ns: Math.round(end.startNs),
     elapsed_s: Math.round((end.endNs - end.startNs) / 1000) / 1e6,
-    ...costOfRun(end, counts, plan.lastNs),
+    ...costOfRun(end, counts, whole),
     options: {
       url: options.url,
       endpoint: options.endpoint,
@@ -365,15 +365,16 @@ function stagesUntilS(stages: StagePlan, options: LoadOptions, plan: LoadPlan, e
   return Math.min(planned, Math.max(0, (end.endNs - end.startNs) / NANOS_PER_S));
 }
 
-/** What the run cost around its load, s: from launch to the first request, and from the last answer to the end. null where there was none. */
+/** What the run cost around its load, s: from launch to when the first request was due, and from the last answer to the end; null without an answer. */
 function costOfRun(
   end: RunEnd,
   counts: Counts,
-  lastNs: number,
+  { firstNs, lastNs }: LoadPlan,
 ): Pick<LoadReport, 'startup_s' | 'teardown_s' | 'scheduled_s'> {
   const s = (ns: number): number | null => (Number.isFinite(ns) ? Math.round(ns / 1000) / 1e6 : null);
   return {
-    startup_s: s(counts.firstSentNs - end.launchedNs),
+    // Of a closed loop the first request is sent at the start; so is that of a run that ended before any was.
+    startup_s: s(end.startNs + (Number.isNaN(firstNs) ? 0 : firstNs) - end.launchedNs),
     teardown_s: s(end.endNs - counts.lastEndNs),
     scheduled_s: s(lastNs),
   };

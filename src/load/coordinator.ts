@@ -6,7 +6,7 @@ import { NANOS_PER_MS, NANOS_PER_S } from '../measure/time.ts';
 import { nowNs } from '../system/clock.ts';
 import { version } from '../system/version.ts';
 import { buildReport, type WorkerEnd } from './build-report.ts';
-import { exclusionOf } from './exclude.ts';
+import { exclusionOf, leavesOut } from './exclude.ts';
 import type { Exclusion } from './exclude-rule.ts';
 import { keyMask, maskedRecords, maskedReport } from './key-mask.ts';
 import { mergedSpools } from './merged-spools.ts';
@@ -139,7 +139,7 @@ export async function runLoad(
       if (options.recordsFile !== null)
         writeRecords(options.recordsFile, files, options.idPrefix, askedOf, mask);
       const records = maskedRecords(mergedSpools(files, options.idPrefix), mask);
-      hooks.onRecords?.(report, withAsked(records, askedOf));
+      hooks.onRecords?.(report, withAsked(records, askedOf, leavesOut(run.exclusion, report.start_ns)));
     }
     return report;
   } finally {
@@ -153,6 +153,8 @@ class Run {
   readonly #hooks: LoadHooks;
   readonly #spoolFolder: string | null;
   readonly #launchedNs: number;
+  /** What is in no figure, once there is a report. */
+  exclusion: Exclusion | null = null;
   /** What the workers leave out; null also where only the run's end can tell. */
   readonly #exclusion: Exclusion | null;
   readonly #workers: WorkerState[] = [];
@@ -303,6 +305,7 @@ class Run {
     const endNs = nowNs();
     const steady = this.#steady();
     const exclusion = this.#exclusion ?? steady?.exclusion ?? null;
+    this.exclusion = exclusion;
     const report = buildReport(this.#options, this.#plan, {
       exclusion,
       steady,

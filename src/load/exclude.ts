@@ -67,6 +67,17 @@ export function keptPlan(
   };
 }
 
+/** Whether a record is of a request that is in no figure of the report; null: none is. */
+export function leavesOut(
+  exclusion: Exclusion | null,
+  startNs: number,
+): (record: { readonly index: number; readonly sent_ns: number | null }) => boolean {
+  if (exclusion === null) return () => false;
+  const cut = new Cut(exclusion, startNs);
+  return ({ index, sent_ns }) =>
+    cut.leaves({ index, sentNs: sent_ns ?? Number.NaN, outcome: OUTCOME.unsent });
+}
+
 /** Takes requests away at the start, and counts them. */
 export class Cut {
   ended = 0;

@@ -55,7 +55,7 @@ export interface LoadReport extends RequestsReport {
   /** The common start, CLOCK_MONOTONIC. */
   readonly start_ns: number;
   readonly elapsed_s: number;
-  /** From the launch of the command to the first request that was sent, and from the last complete answer to the end of the last worker; null without one. */
+  /** From the launch of the command to when the first request was due, and from the last complete answer to the end of the last worker; null without one. */
   readonly startup_s: number | null;
   readonly teardown_s: number | null;
   /** Length of the schedule: its last arrival after the start. */

@@ -101,7 +101,8 @@ export class SeriesBuilder {
   #intervalOf = (ns: number): number =>
     Math.min(this.#last, Math.max(0, Math.floor((ns - this.#startNs) / this.#intervalNs)));
 
-  add(record: RequestRecord): void {
+  /** One that is `excluded` from the figures is in no curve, but in what happened over time. */
+  add(record: RequestRecord & { readonly excluded?: boolean }): void {
     // In a closed loop nothing is due at an instant: it is when it is sent.
     const due = record.scheduled_ns ?? record.first_sent_ns;
     if (record.scheduled_ns === null) this.#t0 = 'sent';
@@ -120,7 +121,7 @@ export class SeriesBuilder {
     const figures = figuresOf(record);
     for (const name of CURVES) {
       const ns = figures[`${name}_ns`];
-      if (ns !== null) this.#curves[name].record(ns);
+      if (ns !== null && !record.excluded) this.#curves[name].record(ns);
     }
     const [ttft, e2e] =
       record.scheduled_ns === null

@@ -284,6 +284,25 @@ describe('requests.csv', () => {
   });
 });
 
+describe('what is left out at the start', () => {
+  it('is in the CSV, marked, and over time, but in no figure of the other files', () => {
+    const { report, records } = sampleRun(steady(200));
+    let csv = '';
+    let hlog = '';
+    const { buckets, series } = collect(
+      report,
+      records.map((r) => ({ ...r, excluded: r.index < 50 })),
+      { csv: (text) => (csv += text), hlog: (text) => (hlog += text) },
+    );
+    expect(
+      (parse(csv, { columns: true }) as { excluded: string }[]).filter((r) => r.excluded === '1'),
+    ).toHaveLength(50);
+    expect(total(readLog(hlog), 'E2E').n).toBe(150);
+    expect(buckets.of('ttft_scheduled').count).toBe(150);
+    expect(series.intervals.reduce((n, i) => n + i.completed, 0)).toBe(200);
+  });
+});
+
 describe('summary.csv and seconds.csv', () => {
   const sample = sampleRun(steady(200, true));
   const { series } = filesOf(sample);

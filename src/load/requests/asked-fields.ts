@@ -32,12 +32,17 @@ export function askedFields(options: RequestOptions): (index: number) => AskedFi
 }
 
 /** A record with what its request asked for, where requests are not alike. */
-export type AskedRecord = RequestRecord & Partial<AskedFields>;
+export type AskedRecord = RequestRecord &
+  Partial<AskedFields> & {
+    /** Left out at the start of the run: in no figure. */
+    readonly excluded?: boolean;
+  };
 
 /** Records with those fields. */
 export function* withAsked(
   records: Iterable<RequestRecord>,
   askedOf: (index: number) => Partial<AskedFields>,
+  excluded: (record: RequestRecord) => boolean,
 ): Generator<AskedRecord> {
-  for (const record of records) yield { ...record, ...askedOf(record.index) };
+  for (const record of records) yield { ...record, ...askedOf(record.index), excluded: excluded(record) };
 }
