@@ -110,6 +110,8 @@ async function load(flags: Flags, command: Command): Promise<void> {
   process.on('SIGINT', onSignal);
   process.on('SIGTERM', onSignal);
   let collected: Collected | null = null;
+  // A full disk must not cost the run: what it found is printed first.
+  let failure: unknown = null;
   try {
     const report = await runLoad(options, plan, {
       signal: abort.signal,
@@ -117,14 +119,19 @@ async function load(flags: Flags, command: Command): Promise<void> {
       ...(needsRecords(paths)
         ? {
             onRecords: (...args) => {
-              collected = writeRecordFiles(paths, ...args);
+              try {
+                collected = writeRecordFiles(paths, ...args);
+              } catch (error) {
+                failure = error;
+              }
             },
           }
         : {}),
       ...progress(),
     });
-    await writeReportFiles(paths, report, collected, host, shownCommand(process.argv.slice(2), key));
     deliver(flags, report);
+    await writeReportFiles(paths, report, collected, host, shownCommand(process.argv.slice(2), key));
+    if (failure !== null) throw failure;
   } finally {
     process.off('SIGINT', onSignal);
     process.off('SIGTERM', onSignal);

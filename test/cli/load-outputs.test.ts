@@ -31,13 +31,18 @@ afterEach(async () => {
   rmSync(dir, { recursive: true, force: true });
 });
 
-const load = (args: readonly string[], env: Record<string, string> = { OPENAI_API_KEY: KEY }) =>
+const RATE = ['--rate', '100', '--arrivals', 'constant'];
+const load = (
+  args: readonly string[],
+  env: Record<string, string> = { OPENAI_API_KEY: KEY },
+  rate: readonly string[] = RATE,
+) =>
   execa(
     process.execPath,
     [
       entry('src/cli/main.js'),
       'load',
-      ...['--url', server.url, '--model', 'm', '--rate', '100', '--arrivals', 'constant', '--tokens', '3'],
+      ...['--url', server.url, '--model', 'm', '--tokens', '3', ...rate],
       ...['--workers', '1', '--pacing', 'block', '--rehearsal', '0.1s', ...args],
     ],
     { reject: false, env, timeout: 60_000 },
@@ -194,6 +199,21 @@ describe('Retry-After', () => {
     // The lag is that of first tries: a wait that the server asked for is not the client’s lateness.
     expect(report.schedule_lag.n).toBe(9);
     expect(report.schedule_lag.max_ms).toBeLessThan(1000);
+  });
+
+  it('in a closed loop makes the user wait with its request: none is lost, none is begun too early', async () => {
+    server = await oddServer(refusing('1'));
+    const result = await load(
+      ['--concurrency', '2', '--requests', '9', '--retry-after', '--json'],
+      undefined,
+      [],
+    );
+    const report = JSON.parse(result.stdout) as LoadReport;
+    expect(report.counts).toMatchObject({ sent: 9, complete: 9 });
+    expect(report.counts.peak_in_flight).toBeLessThanOrEqual(2);
+    expect(report.retry).toMatchObject({ retried: 3, recovered: 3 });
+    // Two users and three waits of 1 s: at least one waits twice.
+    expect(report.elapsed_s).toBeGreaterThanOrEqual(2);
   });
 
   it('is not followed unless told: the request has failed, and the report says how to follow it', async () => {
