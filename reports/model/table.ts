@@ -33,6 +33,8 @@ export function modelText(document: ModelDocument): string {
   const held =
     document.held_out_rps === null
       ? []
-      : [`Left out of every fit: ${listed(document.held_out_rps.map((one) => `${one}/s`))}.`];
+      : [
+          `Left out of the fit and predicted by it: ${listed(document.held_out_rps.map((one) => `${one}/s`))}.`,
+        ];
   return [...held, ...document.clients.map(clientText)].join('\n\n');
 }

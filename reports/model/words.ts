@@ -12,16 +12,17 @@ import { count, oneLine } from '../text.ts';
 
 export const KIND_LABEL: Readonly<Record<ModelKind, string>> = { mg1: 'M/G/1', gated: 'gated loop' };
 
-/** A figure with its interval: `1,040 [1,010, 1,070]`. */
-export const estimate = (
+/** A figure with its interval, or what is known of it: `1,040 [1,010, 1,070]`, `410 (405 or more)`, `410 (no interval)`. */
+export function estimate(
   one: ModelEstimate | null,
   figure: (value: number) => string = (value) => ms(value),
-): string =>
-  one === null
-    ? ABSENT
-    : one.low === null || one.high === null
-      ? figure(one.value)
-      : `${figure(one.value)} [${figure(one.low)}, ${figure(one.high)}]`;
+): string {
+  if (one === null) return ABSENT;
+  const { value, low, high } = one;
+  if (low !== null && high !== null) return `${figure(value)} [${figure(low)}, ${figure(high)}]`;
+  if (low !== null) return `${figure(value)} (${figure(low)} or more)`;
+  return `${figure(value)} (${high === null ? 'no interval' : `${figure(high)} or less`})`;
+}
 
 /** Rows of the parameter table: what, in which unit, of each model. */
 export const PARAMETERS: readonly {
@@ -59,7 +60,8 @@ export function verdictWords(model: ClientModel): string {
   const others = model.models
     .filter(({ kind }) => kind !== model.chosen)
     .map((one) => `${KIND_LABEL[one.kind]} ${heldOutWords(one)}`);
-  if (chosen === null) return `${name}: the model does not explain this client. ${sentence(model.why)}`;
+  // The reason says whether none explains it, or there is too little to tell.
+  if (chosen === null) return `${name}: no model is chosen. ${sentence(model.why)}`;
   return `${name}: ${KIND_LABEL[chosen.kind]}, held-out error ${heldOutWords(chosen)}${others.length > 0 ? ` (${others.join(', ')})` : ''}. ${sentence(model.why)}`;
 }
 
@@ -84,6 +86,20 @@ export function cpuWords(model: ClientModel): string {
   return agreement === null ? mu : `${mu} ${sentence(agreement.words)}`;
 }
 
+/** A measured delay farther from the growth than this factor is another thing than the growth. */
+const FAR = 1.5;
+
+/** Whether what was measured is what a queue beyond capacity gives; empty where it is. */
+function farWords({ measured_over_predicted: ratio }: Growth, t0: string): string {
+  if (ratio === null || (ratio <= FAR && ratio >= 1 / FAR)) return '';
+  if (ratio <= 0) return ', which is no growth at all';
+  const times = `, ${plain(ratio)} times that: `;
+  if (ratio > 1) return `${times}more than the growth of this queue delays it`;
+  return t0 === 'sent'
+    ? `${times}the rest may be what waits before sending`
+    : `${times}it was not beyond its capacity for the whole run`;
+}
+
 /** What a delay beyond capacity means: of how long a run. */
 export function growthWords(
   asked_rps: number,
@@ -96,7 +112,7 @@ export function growthWords(
     measured_ms === null
       ? 'no figure was measured'
       : `${ms(measured_ms)} ms were measured${t0 === 'sent' ? ', counted from sending, so without what waits before it' : ''}`;
-  return `At ${rate(asked_rps)}/s it is beyond its ${rate(growth.capacity_rps)}/s (${by}): the delay grows by ${ms(growth.growth_ms_per_s)} ms in each second of the run, ${ms(growth.mean_of_run_ms)} ms on the mean of ${plain(growth.duration_s)} s; ${measured}. A figure beyond capacity means nothing without its duration.`;
+  return `At ${rate(asked_rps)}/s it is beyond its ${rate(growth.capacity_rps)}/s (${by}): the delay grows by ${ms(growth.growth_ms_per_s)} ms in each second of answers, ${ms(growth.mean_of_run_ms)} ms on the mean of the requests that were due in ${plain(growth.duration_s)} s; ${measured}${measured_ms === null ? '' : farWords(growth, t0)}. A figure beyond capacity means nothing without its duration.`;
 }
 
 /** Every sentence of that kind. */

@@ -15,7 +15,7 @@ import { checkNames } from './model-run.ts';
 export interface CorrectFlags {
   client: string;
   rate: number;
-  figure: NamedFigure[];
+  figure: readonly NamedFigure[];
   from: string;
   tokens?: number;
   requests?: number;

@@ -1,12 +1,12 @@
 /** `tare correct`: what the server's own value of a reported figure may have been. */
 import { type Command, InvalidArgumentError, Option } from 'commander';
-import { FIGURE_FORMS, type NamedFigure, parseFigure } from '../audit/model/figure-name.ts';
+import { FIGURE_FORMS, type NamedFigure, parseFigure, withFigure } from '../audit/model/figure-name.ts';
 import type { CorrectFlags } from './correct-run.ts';
 import { positive, positiveInteger, seed } from './options.ts';
 
-function figures(text: string, before: readonly NamedFigure[] = []): NamedFigure[] {
+function figures(text: string, before: readonly NamedFigure[] = []): readonly NamedFigure[] {
   try {
-    return [...before, ...text.split(',').map(parseFigure)];
+    return text.split(',').map(parseFigure).reduce(withFigure, before);
   } catch (error) {
     throw new InvalidArgumentError((error as Error).message);
   }

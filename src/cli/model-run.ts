@@ -40,6 +40,23 @@ function checkRates(document: AuditDocument, folder: string, rates: readonly num
     );
 }
 
+/** A rate that no client is fitted at cannot be left out of a fit. */
+function checkSteady({ clients }: ModelDocument, holdOut: readonly number[] | null): void {
+  const modelled = clients.filter(({ state }) => state !== 'refused');
+  if (modelled.length === 0) return;
+  const never = (holdOut ?? []).filter(
+    (rate) => !modelled.some(({ rates }) => rates.some((one) => one.asked_rps === rate && one.held_out)),
+  );
+  if (never.length === 0) return;
+  const steady = modelled.flatMap(({ rates }) =>
+    rates.filter(({ saturated }) => !saturated).map(({ asked_rps }) => asked_rps),
+  );
+  const known = [...new Set(steady)].sort((a, b) => a - b);
+  throw new UserError(
+    `--hold-out ${never.join(',')}: no client has a steady rate with figures there (saturated, or not measured), so no fit has it and none can be left out. Hold out of ${listed(known.map(String))} requests/s.`,
+  );
+}
+
 /** 0: a model was chosen for some client. 4: for none, so nothing can be said. */
 export const modelExitCode = ({ clients }: Pick<ModelDocument, 'clients'>): number =>
   clients.some(({ state }) => state === 'fitted') ? EXIT.fine : EXIT.undetermined;
@@ -52,6 +69,7 @@ export async function runModelCommand(folder: string, flags: ModelFlags): Promis
   checkNames(audit, folder, clients);
   checkRates(audit, folder, holdOut);
   const document = modelDocument(audit, { clients, holdOut, seed: flags.seed, tools: queueTools, version });
+  checkSteady(document, holdOut);
   const text = `${JSON.stringify(document, null, 2)}\n`;
   if (flags.out !== undefined)
     await writeWhole(flags.out, text).catch((error) => {

@@ -73,7 +73,7 @@ describe('tare model', () => {
     const out_of = document.clients[0]!.models[0]!.residuals.filter((one) => one.held_out);
     expect([...new Set(out_of.map((one) => one.asked_rps))]).toEqual([200, 800]);
     expect(document.held_out_rps).toEqual([200, 800]);
-    expect(err.join('')).toContain('Left out of every fit: 200/s and 800/s.');
+    expect(err.join('')).toContain('Left out of the fit and predicted by it: 200/s and 800/s.');
   });
 
   it('names a client, a rate or a folder that it does not have', async () => {
@@ -84,6 +84,13 @@ describe('tare model', () => {
       /was not run at that rate; it has 100, 200/,
     );
     await expect(run('model', join(dir, 'none'))).rejects.toThrow(/not a Tare results folder/);
+  });
+
+  it('refuses to hold out a rate that no fit has', async () => {
+    await expect(run('model', dir, '--hold-out', '200,1500')).rejects.toThrow(
+      /--hold-out 1500: no client has a steady rate .* Hold out of 100, 200, 400, 600, 800 and 900/,
+    );
+    expect(out).toEqual([]);
   });
 
   it('ends with 4 where nothing can be said, and says why', async () => {
@@ -117,6 +124,14 @@ describe('tare correct', () => {
     await correct('--rate', '1500', '--figure', 'e2e_mean=12ms');
     expect(err.join('')).toMatch(/E2E mean, reported 12\.0 ms: refused\. .*beyond the rates/);
     expect(process.exitCode).toBe(4);
+  });
+
+  it('refuses two values of one figure, and takes the same one twice as once', async () => {
+    await expect(
+      correct('--rate', '500', '--figure', 'ttft_p99=35ms', '--figure', 'ttft_p99.0=36ms'),
+    ).rejects.toThrow(/ttft_p99\.0 is given twice, with 35 and 36 ms/);
+    await correct('--rate', '500', '--figure', 'ttft_p99=35ms,ttft_p99=0.035s', '--json');
+    expect(JSON.parse(out.join('')).figures).toHaveLength(1);
   });
 
   it('says what a figure looks like', async () => {

@@ -1,6 +1,7 @@
 /** Whether a queue model can be fitted to a client's curve at all. What cannot is refused with the reason, never fitted anyway. Pure. */
 import { meanOf } from '../../measure/bias.ts';
 import { NOT_INJECTED } from '../../measure/latency-spec.ts';
+import { RATES_FOR_HELD_OUT } from '../../measure/queue/held-out.ts';
 import type { CurvePoint } from '../../measure/queue/types.ts';
 import { formatArrivals } from '../../measure/workload.ts';
 import type { AuditDocument, ClientEntry, Trial } from '../document.ts';
@@ -35,8 +36,8 @@ const isPoisson = ({ workload }: Trial, { facts }: ClientEntry): boolean =>
   (workload.arrivals.kind === 'gamma' && Math.abs(workload.arrivals.cv2 - 1) < 0.01) ||
   (workload.arrivals.kind === 'constant' && facts.constantIsPoisson === true);
 
-/** Steady rates that a curve needs at the least: three parameters cannot be told from fewer, and one rate more has to be predicted. */
-export const FEWEST_RATES = 3;
+/** Steady rates that a curve needs at the least: three parameters cannot be told from fewer than three, and one rate more has to be predicted. */
+export const FEWEST_RATES = RATES_FOR_HELD_OUT;
 
 /** Why nothing is fitted; null where a fit can be tried. */
 export function refusalOf(document: AuditDocument, entry: ClientEntry): Refusal | null {

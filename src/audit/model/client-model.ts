@@ -96,11 +96,24 @@ function refused(
 }
 
 /** λ beyond which the delay grows: of the model, or of what came through. */
-function growthAt(one: RatePoint, capacityRps: number | null): Growth | null {
-  const { askedRps, point } = one;
-  if (capacityRps !== null) return growthOf(askedRps, capacityRps, point.durationS, 'model');
+function growthAt({ askedRps, dueS, point }: RatePoint, capacityRps: number | null): Growth | null {
+  const measured = point.ttftBias?.mean ?? point.e2eBias?.mean ?? null;
+  const byModel = capacityRps === null ? null : growthOf(askedRps, capacityRps, dueS, 'model', measured);
+  if (byModel !== null || !point.saturated) return byModel;
   // The target saw all that the client could send, and no more.
-  return point.saturated ? growthOf(askedRps, point.rateRps, point.durationS, 'arrivals') : null;
+  return growthOf(askedRps, point.rateRps, dueS, 'arrivals', measured);
+}
+
+/** Rates that saturated where the model has room. */
+function contradictions(rates: readonly ModelRate[], capacityRps: number | null): string[] {
+  if (capacityRps === null) return [];
+  return rates.flatMap(({ asked_rps: asked, arrived_rps: arrived, saturated, rho }) =>
+    saturated && asked <= capacityRps
+      ? [
+          `the model is contradicted: the client saturated at ${asked}/s (${arrived.toPrecision(3)}/s arrived), where the model has ρ ${(rho ?? asked / capacityRps).toFixed(2)}`,
+        ]
+      : [],
+  );
 }
 
 function ofKind(fitted: FittedModel, pieces: number, curve: readonly RatePoint[]): ModelOfKind {
@@ -182,10 +195,25 @@ function grainNotes(grain: Grain): string[] {
 
 /** `disturbed`: rates that are left out since the machine disturbed every trial there. */
 function fewerWords(usable: number, disturbed: number): string {
-  const has = `it has ${usable} ${usable === 1 ? 'rate' : 'rates'} below saturation with a mean TTFT or E2E, and a curve needs ${FEWEST_RATES}`;
+  const has = `it has ${usable} ${usable === 1 ? 'rate' : 'rates'} below saturation with a mean TTFT or E2E, and a model needs ${FEWEST_RATES}, one of which is predicted from the others`;
   return disturbed === 0
     ? `${has}: audit it at more rates`
     : `${has}; at ${disturbed} more the machine disturbed every trial: audit it again where nothing else runs`;
+}
+
+/** Of the rates to hold out those that the client has: what was not fitted at any rate cannot be held out. */
+function heldOutOf(
+  asked: readonly number[],
+  usable: readonly RatePoint[],
+): { readonly heldOut: readonly number[]; readonly notes: readonly string[] } {
+  const heldOut = asked.filter((rate) => usable.some(({ askedRps }) => askedRps === rate));
+  const none = asked.filter((rate) => !heldOut.includes(rate));
+  return {
+    heldOut,
+    notes: none.map(
+      (rate) => `${rate}/s is not held out: it has no steady rate with figures there, so it was never fitted`,
+    ),
+  };
 }
 
 /** Words of a fit that was made token by token: its rates and costs are of tokens. */
@@ -228,7 +256,8 @@ export function fitClient(document: AuditDocument, entry: ClientEntry, choice: F
     });
   const pieces =
     grain.grain === 'request' ? 1 : curve.reduce((sum, { point }) => sum + point.tokens, 0) / curve.length;
-  const isHeldOut = (askedRps: number): boolean => choice.holdOut?.includes(askedRps) ?? false;
+  const { heldOut, notes: heldOutNotes } = heldOutOf(choice.holdOut ?? [], usable);
+  const isHeldOut = (askedRps: number): boolean => heldOut.includes(askedRps);
   // What comes to its queue is the process that it was asked for; what the target saw of it is clumped where the loop was late.
   const points = curve.map(({ point }) => ({ ...inPieces(point, pieces), gapCv2: null }));
   const holdOut = curve.flatMap((one, i) => (isHeldOut(one.askedRps) ? [points[i]!.rateRps] : []));
@@ -240,6 +269,18 @@ export function fitClient(document: AuditDocument, entry: ClientEntry, choice: F
   const { chosen, kind: chosenKind, why } = choiceOf(fit);
   const models = fit.models.map((one) => ofKind(one, pieces, curve));
   const capacity = models.find(({ kind }) => kind === chosenKind)?.parameters.capacity_rps.value ?? null;
+  const modelled = curve.map(
+    (one, i): ModelRate => ({
+      ...rateOf(one, isHeldOut(one.askedRps), loops),
+      rho:
+        chosen === null
+          ? null
+          : // What it was asked for is what came to its queue, whatever got through to the target.
+            choice.tools.predict(chosen, one.point.saturated ? one.askedRps * pieces : points[i]!.rateRps)
+              .rho,
+      growth: growthAt(one, capacity),
+    }),
+  );
   const model: ClientModel = {
     ...blank(document, entry),
     state: chosen === null ? 'unexplained' : 'fitted',
@@ -251,21 +292,14 @@ export function fitClient(document: AuditDocument, entry: ClientEntry, choice: F
     loops,
     loops_how: found.how,
     models,
-    rates: curve.map((one, i) => ({
-      ...rateOf(one, isHeldOut(one.askedRps), loops),
-      rho:
-        chosen === null
-          ? null
-          : // What it was asked for is what came to its queue, whatever got through to the target.
-            choice.tools.predict(chosen, one.point.saturated ? one.askedRps * pieces : points[i]!.rateRps)
-              .rho,
-      growth: growthAt(one, capacity),
-    })),
+    rates: modelled,
     cpu_mu_low_rate_rps: perRequest(fit.cpuMuRps.atLowRate, pieces),
     cpu_mu_high_rate_rps: perRequest(fit.cpuMuRps.atHighRate, pieces),
     agreement:
       fit.agreement === null ? null : { ...fit.agreement, words: inGrain(fit.agreement.words, grain.grain) },
     notes: [
+      ...contradictions(modelled, capacity),
+      ...heldOutNotes,
       ...chosenNotes,
       ...found.notes,
       ...(isSpinning ? [SPINNING] : []),

@@ -49,6 +49,7 @@ const growth = z
     duration_s: z.number(),
     growth_ms_per_s: z.number(),
     mean_of_run_ms: z.number(),
+    measured_over_predicted: figure,
     capacity_rps: z.number(),
     capacity_by: z.enum(['model', 'arrivals']),
   })

@@ -45,12 +45,14 @@ export interface ModelOfKind {
 
 /** Above its capacity: how the delay grows with the run. */
 export interface Growth {
-  /** How long requests arrived, s: without it a delay beyond capacity means nothing. */
+  /** In which the requests were due at the asked rate, s: without it a delay beyond capacity means nothing. */
   readonly duration_s: number;
-  /** For each second of the run, ms: 1000·(1 − μ/λ). */
+  /** For each second until an answer is read, ms: 1000·(1 − μ/λ). */
   readonly growth_ms_per_s: number;
-  /** Mean over the requests of a run of `duration_s`: (λ/μ − 1)·duration/2. */
+  /** Mean over the requests that were due in `duration_s`: (λ/μ − 1)·duration/2. */
   readonly mean_of_run_ms: number;
+  /** What was measured at the mean, as a multiple of that; null where no mean was. */
+  readonly measured_over_predicted: number | null;
   /** Where the capacity is from: the chosen model, or the rate that arrived at the target where there is none. */
   readonly capacity_rps: number;
   readonly capacity_by: 'model' | 'arrivals';

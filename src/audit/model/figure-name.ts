@@ -33,3 +33,19 @@ export function parseFigure(text: string): NamedFigure {
     valueMs: Number(value) * UNITS_MS[unit!]!,
   };
 }
+
+const sameFigure = (a: NamedFigure, b: NamedFigure): boolean =>
+  a.metric === b.metric &&
+  (a.statistic === 'mean' || b.statistic === 'mean'
+    ? a.statistic === b.statistic
+    : Math.abs(a.statistic.quantile - b.statistic.quantile) < 1e-9);
+
+/** Those with one more; once where it is there already. Throws an Error where it is there with another value. */
+export function withFigure(all: readonly NamedFigure[], one: NamedFigure): readonly NamedFigure[] {
+  const before = all.find((other) => sameFigure(other, one));
+  if (before === undefined) return [...all, one];
+  if (before.valueMs === one.valueMs) return all;
+  throw new Error(
+    `${one.name} is given twice, with ${before.valueMs} and ${one.valueMs} ms: a run has one value of a figure`,
+  );
+}

@@ -11,6 +11,8 @@ import { cpuMsPerRequest } from './loops.ts';
 export interface RatePoint {
   readonly askedRps: number;
   readonly trials: number;
+  /** In which its requests were due at the asked rate, s: where the client was late they arrived for longer. */
+  readonly dueS: number;
   readonly point: CurvePoint;
 }
 
@@ -68,6 +70,10 @@ const arrivedS = ({ truth, workload }: Trial): number =>
   truth === null || truth.arrival_rps === null || truth.requests < 2
     ? workload.durationS
     : (truth.requests - 1) / truth.arrival_rps;
+
+/** In which so many requests are due at the asked rate: the clock of a growth. Of a client that stopped at its deadline, only those that it sent. */
+const dueS = ({ truth, workload }: Trial): number =>
+  truth === null ? workload.durationS : truth.requests / workload.rateRps;
 
 function tokensOf({ truth, workload }: Trial): number {
   const run = truth?.expected_run;
@@ -162,6 +168,6 @@ export function curveOf(
       gapCv2: meanOf(trials.map(({ truth }) => truth!.gap_cv2)),
       saturated,
     };
-    return [{ askedRps, trials: trials.length, point }];
+    return [{ askedRps, trials: trials.length, dueS: mean(trials.map(dueS)), point }];
   });
 }

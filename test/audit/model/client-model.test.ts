@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { growthWords } from '../../../reports/model/words.ts';
 import type { AuditDocument } from '../../../src/audit/document.ts';
 import { type FittedClient, fitClient } from '../../../src/audit/model/client-model.ts';
 import { queueTools } from '../../../src/audit/model/tools.ts';
@@ -96,5 +97,42 @@ describe('other clients', () => {
     // The simulation’s own mean over the run: a queue that is empty at first.
     expect(last.growth!.mean_of_run_ms / last.ttft_bias_ms!).toBeCloseTo(1, 1);
     expect(model.rates[0]!.growth).toBeNull();
+  });
+
+  it('grows by the clock at which requests were due, where a late client sent them for longer', () => {
+    const { model } = modelled(
+      simulatedAudit({ ...STEADY, rates: [...RATES, 2000], durationS: 20, late: true }),
+    );
+    const last = model.rates.at(-1)!;
+    // 40,000 requests due in 20 s come for 40 s; the last one is 20 s late, and the mean is 10 s.
+    expect(last.duration_s).toBeCloseTo(40, 0);
+    expect(last.growth!.duration_s).toBeCloseTo(20, 0);
+    expect(last.growth!.mean_of_run_ms / 10_000).toBeCloseTo(1, 1);
+    expect(last.growth!.measured_over_predicted).toBeCloseTo(1, 1);
+    expect(growthWords(2000, last.growth!, last.ttft_bias_ms, 'scheduled')).not.toMatch(/times that/);
+  });
+
+  it('a rate that saturated where the model has room contradicts it, and grows by what arrived', () => {
+    const audit = simulatedAudit({ ...STEADY, durationS: 20 });
+    const document: AuditDocument = {
+      ...audit,
+      trials: audit.trials.map((trial) =>
+        trial.workload.rateRps === 600
+          ? {
+              ...trial,
+              outcome: { kind: 'saturated', reason: 'it sent less' },
+              truth: { ...trial.truth!, arrival_rps: 500 },
+            }
+          : trial,
+      ),
+    };
+    const { model } = modelled(document);
+    const at = model.rates.find((one) => one.asked_rps === 600)!;
+    expect(model.notes[0]).toMatch(
+      /the model is contradicted: the client saturated at 600\/s \(500\/s arrived\), where the model has ρ 0\.(59|6)/,
+    );
+    expect(at.growth).toMatchObject({ capacity_by: 'arrivals', capacity_rps: 500 });
+    expect(growthWords(600, at.growth!, at.ttft_bias_ms, 'scheduled')).toMatch(/ times that: /);
+    expect(modelled(audit).model.notes.join()).not.toMatch(/contradicted/);
   });
 });

@@ -64,14 +64,15 @@ describe('tokens as what queues', () => {
 
 describe('beyond capacity', () => {
   it('the delay grows: of 1,000/s where 500/s are served, half a second in each', () => {
-    expect(growthOf(1000, 500, 4, 'model')).toEqual({
+    expect(growthOf(1000, 500, 4, 'model', 3000)).toEqual({
       duration_s: 4,
       growth_ms_per_s: 500,
       mean_of_run_ms: 2000,
+      measured_over_predicted: 1.5,
       capacity_rps: 500,
       capacity_by: 'model',
     });
-    expect(growthOf(500, 500, 4, 'model')).toBeNull();
-    expect(growthOf(100, 500, 4, 'model')).toBeNull();
+    expect(growthOf(500, 500, 4, 'model', null)).toBeNull();
+    expect(growthOf(100, 500, 4, 'model', null)).toBeNull();
   });
 });

@@ -28,6 +28,8 @@ export interface SimulatedAudit {
   readonly latency?: string;
   /** `token`: the tokens of a request come far apart from one another. */
   readonly grain?: 'request' | 'token';
+  /** A loop that is behind sends late: its requests come to the target no faster than it serves them. */
+  readonly late?: boolean;
 }
 
 interface Waits {
@@ -102,7 +104,7 @@ function biasOf(waits: Waits, template: readonly TrialBias[]): TrialBias[] {
 /** An audit of one client, `asyncio`, with Poisson arrivals, whose loops are simulated. */
 export function simulatedAudit(options: SimulatedAudit): AuditDocument {
   const { loop, rates, tokens = 16, loops = 1, durationS = 60, repetitions = 3, seed = 1 } = options;
-  const { latency = 'zero', grain = 'request' } = options;
+  const { latency = 'zero', grain = 'request', late = false } = options;
   const sample = sampleDocument({ clients: ['asyncio'], rates, repetitions });
   const trials = sample.trials.map((trial, index): Trial => {
     const rate = trial.workload.rateRps;
@@ -115,6 +117,7 @@ export function simulatedAudit(options: SimulatedAudit): AuditDocument {
     const requests = Math.round(waits.ttftMs.length / pieces);
     const arrivalRps = requests / durationS;
     const costMs = tokens * meanOf(Array.from({ length: 2000 }, () => loop.tokenMs(u)));
+    const seenRps = late ? Math.min(arrivalRps, (1000 * loops) / costMs) : arrivalRps;
     // A thread's share of a core, with the noise of 100 samples a trial.
     const share = Math.min(1, ((arrivalRps / loops) * costMs) / 1000) * (1 + 0.01 * normal(u));
     const outcome: Outcome =
@@ -128,7 +131,7 @@ export function simulatedAudit(options: SimulatedAudit): AuditDocument {
       truth: {
         ...trial.truth!,
         requests,
-        arrival_rps: arrivalRps,
+        arrival_rps: seenRps,
         gap_cv2: 1,
         lateness_p99_ms: 0.1,
         expected_run: { ...trial.truth!.expected_run, completed: requests, output_tokens: requests * tokens },
