@@ -52,7 +52,7 @@ describe('tare model', () => {
     expect(text).toMatch(/service rate μ of a loop, requests\/s +│ (9[789]\d|1,0[012]\d) \[/);
     expect(text).toContain('The curve and CPU time agree');
     expect(text).toMatch(/│ TTFT +│ 900 +│/);
-    expect(text).toMatch(/At 1,500\/s it is beyond .* in each second of the run.* without its duration/);
+    expect(text).toMatch(/At 1,500\/s it is beyond .* in each second of answers.* without its duration/);
     expect(process.exitCode).toBe(0);
   });
 

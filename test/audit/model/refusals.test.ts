@@ -93,7 +93,7 @@ describe('what no queue model is fitted to', () => {
       'two rates',
       { ...audit, trials: audit.trials.filter(({ workload }) => workload.rateRps < 400) },
       'fewer-rates',
-      /2 rates below saturation.*needs 3/,
+      /2 rates below saturation.*needs 4/,
     ],
     [
       'a bias that hardly rises above the floor',
