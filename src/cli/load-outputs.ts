@@ -19,6 +19,7 @@ import type { AskedRecord } from '../load/requests/asked-fields.ts';
 import type { HostInfo } from '../system/host.ts';
 import { UserError } from '../system/user-error.ts';
 import { makeEmptyFolder } from './default-folder.ts';
+import { type NamedPath, refuseSameFile } from './load-paths.ts';
 
 export interface OutputFlags {
   readonly out?: string;
@@ -74,10 +75,51 @@ export function outputPaths(flags: OutputFlags): OutputPaths {
   };
 }
 
-/** Makes the folder, and sees that each file can be written: says so before the run, not after it. */
-export async function claimOutputs(flags: OutputFlags, paths: OutputPaths): Promise<void> {
-  if (flags.out !== undefined && !isFile(flags.out)) await makeEmptyFolder(flags.out);
-  for (const path of Object.values(paths)) claimFile(path);
+/** Flags that name files which a run reads or writes. */
+export interface FileFlags extends OutputFlags {
+  readonly records?: string;
+  readonly apiKeyFile?: string;
+  readonly tasks?: string;
+}
+
+/**
+ * Makes the folder, and sees that each file can be written and is another one: says so before the run, not after it. `trace`: the file of the arrivals, where
+ * they are of one.
+ */
+export async function claimOutputs(
+  flags: FileFlags,
+  paths: OutputPaths,
+  trace: string | undefined,
+): Promise<void> {
+  const { out, csv, hlog, prom, html, records } = flags;
+  const folder = out !== undefined && !isFile(out);
+  const check = (): void =>
+    refuseSameFile(
+      [
+        ['--out', folder ? undefined : out],
+        ['--records', records],
+        ['--csv', csv],
+        ['--hlog', hlog],
+        ['--prom', prom],
+        ['--html', html],
+        // Files of the folder that no flag names.
+        ...(folder
+          ? (Object.entries(paths) as [string, string][])
+              .filter(([, path]) => ![csv, hlog, prom, html].includes(path))
+              .map(([name, path]): NamedPath => [`--out (its ${name})`, path])
+          : []),
+      ],
+      [
+        ['--api-key-file', flags.apiKeyFile],
+        ['--tasks', flags.tasks],
+        ['the trace', trace],
+      ],
+    );
+  check();
+  if (folder) await makeEmptyFolder(out);
+  for (const path of [records, ...Object.values(paths)]) claimFile(path);
+  // A link to nothing has been followed by now.
+  check();
 }
 
 /** Throws a UserError where a file cannot be written. */

@@ -77,6 +77,10 @@ export function loadSummary(r: LoadReport): string {
     lines.push(
       `${r.retry.retried} refused requests were sent again after Retry-After (${r.retry.resent} times, waits up to ${r.retry.longest_wait_s.toFixed(1)} s): ${r.retry.recovered} were complete in the end`,
     );
+  if (r.retry.given_up.cut_off > 0)
+    lines.push(
+      `${r.retry.given_up.cut_off} refused requests still waited for their Retry-After when the run ended: they count as failed`,
+    );
   if (r.counts.delayed > 0) lines.push(`${r.counts.delayed} requests waited for --max-in-flight`);
   lines.push(...requestLines(r));
   for (const { outcome, example } of r.failures)

@@ -77,14 +77,19 @@ function goalLines(g: GoalKneeReport | null): string[] {
 
 /** The table and the knee, in lines that each end with a line feed. */
 export function sweepSummary(r: SweepReport): string {
-  const { latency_knee: bend } = r;
   const lines = [
     `${r.steps.length} steps in ${r.elapsed_s.toFixed(0)} s; ended: ${r.ended}`,
     ...kneeLines(r.knee),
     ...goalLines(r.goal_knee),
+    ...(r.steps.length === 0 ? [] : bendLines(r)),
+  ];
+  return `${r.steps.length === 0 ? '' : table(r.steps)}${lines.join('\n')}\n`;
+}
+
+function bendLines({ latency_knee: bend }: SweepReport): string[] {
+  return [
     bend.rps === null
       ? `secondary: ${bend.method} finds no bend of ${bend.metric === 'ttft_p99_ms' ? 'TTFT' : 'E2E'} p99: ${bend.absent}`
       : `secondary: ${bend.method} puts the bend of ${bend.metric === 'ttft_p99_ms' ? 'TTFT' : 'E2E'} p99 at ${rate(bend.rps)}/s; it depends on the rates that were run`,
   ];
-  return `${r.steps.length === 0 ? '' : table(r.steps)}${lines.join('\n')}\n`;
 }

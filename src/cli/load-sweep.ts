@@ -2,7 +2,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type Command, InvalidArgumentError } from 'commander';
+import { type Command, InvalidArgumentError, Option } from 'commander';
 import type { Cores, LoadOptions } from '../load/options.ts';
 import { planLoad } from '../load/options.ts';
 import { lengthsOf } from '../load/requests/spec.ts';
@@ -20,6 +20,7 @@ import { EXIT, UserError } from '../system/user-error.ts';
 import { version } from '../system/version.ts';
 import { makeEmptyFolder } from './default-folder.ts';
 import { claimFile } from './load-outputs.ts';
+import { refuseSameFile } from './load-paths.ts';
 import { stepLine, sweepSummary } from './load-sweep-summary.ts';
 import { positiveInteger, seconds, share } from './options.ts';
 
@@ -32,6 +33,8 @@ interface OutFlags {
   readonly out?: string;
   readonly csv?: string;
   readonly json?: boolean;
+  readonly apiKeyFile?: string;
+  readonly tasks?: string;
 }
 
 export interface SweepFlags {
@@ -66,11 +69,10 @@ export function addSweepFlags(command: Command): void {
       'saturation sweep between two rates, e.g. 10..2000; finds the knee',
       sweepRange,
     )
-    .option(
-      '--sweep-points <n>',
-      'rates in geometric progression; auto: as many as the knee takes',
-      points,
-      null,
+    .addOption(
+      new Option('--sweep-points <n>', 'rates in geometric progression; auto: as many as the knee takes')
+        .argParser(points)
+        .default(null, 'auto'),
     )
     .option('--step-duration <time>', 'with --sweep: least time in which a step sends', seconds, 5)
     .option('--budget-time <time>', 'with --sweep: time for all steps', seconds, 180)
@@ -202,7 +204,21 @@ function outputs({ out, csv }: OutFlags): {
 
 async function claim(flags: OutFlags): Promise<void> {
   if (flags.out !== undefined && !flags.out.endsWith('.json')) await makeEmptyFolder(flags.out);
-  for (const path of Object.values(outputs(flags))) claimFile(path);
+  const { json, csv } = outputs(flags);
+  const check = (): void =>
+    refuseSameFile(
+      [
+        ['--out', json],
+        ['--csv', csv],
+      ],
+      [
+        ['--api-key-file', flags.apiKeyFile],
+        ['--tasks', flags.tasks],
+      ],
+    );
+  check();
+  for (const path of [json, csv]) claimFile(path);
+  check();
 }
 
 function deliver(flags: OutFlags, report: SweepReport, steps: readonly SweepStepReport[]): void {

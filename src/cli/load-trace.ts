@@ -92,12 +92,16 @@ const lengthsOf = ({ promptTokens, outputTokens, kinds }: TraceRead): TraceLengt
 
 function traceReport(
   file: string,
-  { format, read, offsetsS, ignored }: TraceFile,
+  { format, read, offsetsS, shiftedS, ignored }: TraceFile,
   { slice: part, model, failed }: TraceWish,
   scale: number,
   lengthsUsed: boolean,
 ): TraceReport {
   const notes = ignored.map((name) => `the column ${name} is not followed: requests are of text alone`);
+  if (shiftedS > 0)
+    notes.push(
+      `its times begin at ${shiftedS} s, so they are of a clock and no offsets: they are counted from the first one`,
+    );
   if (read?.wholeSeconds && read.offsetsS.length > 1)
     notes.push('the trace states whole seconds: the requests of one second are due at the same instant');
   return {

@@ -16,7 +16,6 @@ import { apiKey, DEFAULT_KEY_ENV, type KeyFlags } from './load-key.ts';
 import { machineFor, modelOf } from './load-machine.ts';
 import {
   addOutputFlags,
-  claimFile,
   claimOutputs,
   needsRecords,
   type OutputFlags,
@@ -101,8 +100,7 @@ async function load(flags: Flags, command: Command): Promise<void> {
   if (flags.sweep !== undefined) return sweep(flags, options, cores);
   const plan = planLoad(options, cores);
   const paths = outputPaths(flags);
-  claimFile(flags.records);
-  await claimOutputs(flags, paths);
+  await claimOutputs(flags, paths, options.arrivals.kind === 'trace' ? options.arrivals.file : undefined);
   for (const warning of plan.warnings)
     process.stderr.write(`Warning, ${warning.code}: ${warning.evidence}; ${warning.remedy}\n`);
   const abort = new AbortController();

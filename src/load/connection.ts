@@ -28,6 +28,8 @@ export interface ConnectionSettings {
   /** CPU time burned on the event loop for each token event, ns: the control with a stated cost. */
   readonly burnNs: number;
   readonly now: () => number;
+  /** Takes the API key out of what the server said, before that is cut or anything is added to it; absent: there is none. */
+  readonly mask?: ((text: string) => string) | undefined;
   /** The request has ended, whichever way; its fields hold until the next `start`. */
   readonly onEnd: (connection: Connection) => void;
 }
@@ -73,8 +75,7 @@ const WORDS: Readonly<Record<number, string>> = {
 };
 
 /** The server's words about an error in the stream: the segment that brought it, from the error on. */
-function errorText(segment: Buffer): string {
-  const text = segment.toString('utf8');
+function errorText(text: string): string {
   const at = Math.max(0, text.search(/"finish_reason"\s*:\s*"(?:error|abort)"|"?error/));
   return `in the stream: ${text.slice(at, at + 300).trim()}`;
 }
@@ -258,7 +259,7 @@ export class Connection implements EventSink {
     this.headersNs = this.#settings.now();
     this.status = status;
     if (isRefusal(status)) {
-      this.retryAfter = headerOf(headers, 'retry-after');
+      this.retryAfter = this.#masked(headerOf(headers, 'retry-after'));
       this.answerDate = headerOf(headers, 'date');
     }
     return true;
@@ -268,7 +269,8 @@ export class Connection implements EventSink {
     this.segmentNs = this.#settings.now();
     if (this.#settings.stream && this.status < 300) {
       this.scanner.push(chunk);
-      if ((this.kinds & EVENT.error) !== 0 && this.failure === '') this.failure = errorText(chunk);
+      if ((this.kinds & EVENT.error) !== 0 && this.failure === '')
+        this.failure = errorText(this.#masked(chunk.toString('utf8')));
     } else if (this.status < 300 || this.#kept < MAX_SAMPLE) {
       this.#chunks.push(chunk);
       this.#kept += chunk.length;
@@ -303,7 +305,7 @@ export class Connection implements EventSink {
   onComplete(): void {
     this.endNs = this.#settings.now();
     if (this.status >= 300) {
-      const text = Buffer.concat(this.#chunks).toString('utf8').slice(0, MAX_SAMPLE);
+      const text = this.#masked(Buffer.concat(this.#chunks).toString('utf8')).slice(0, MAX_SAMPLE);
       this.#end(OUTCOME.httpError, `status ${this.status}: ${text}`);
       return;
     }
@@ -339,6 +341,11 @@ export class Connection implements EventSink {
     if ((kinds & EVENT.malformed) !== 0) return OUTCOME.malformed;
     if (this.#settings.stream && (kinds & (EVENT.done | EVENT.finish)) === 0) return OUTCOME.truncated;
     return Number.isNaN(this.lastNs) ? OUTCOME.noTokens : OUTCOME.complete;
+  }
+
+  #masked(text: string): string {
+    const { mask } = this.#settings;
+    return mask === undefined ? text : mask(text);
   }
 
   #end(outcome: number, failure: string): void {

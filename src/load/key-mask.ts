@@ -2,7 +2,7 @@
  * Keeps the API key out of all that a load run says and writes. It is in no option that is reported; but a server may echo it, in an error, in an id or in the name of a
  * model, cut off at either end where an answer came in pieces.
  */
-import { Secrets, SHORTEST_SECRET } from '../system/secrets.ts';
+import { Secrets, SHORTEST_SECRET, spellings } from '../system/secrets.ts';
 import type { LoadReport } from './report.ts';
 import type { RequestRecord } from './spool.ts';
 
@@ -20,6 +20,20 @@ function beginsWithEnding(text: string, secret: string): number {
   return 0;
 }
 
+/** Without any beginning of `secret` of at least six characters, wherever it stands: a server may show only so much of a key, or cut a text off in the midst of it. */
+function withoutBeginnings(text: string, secret: string): string {
+  const least = secret.slice(0, SHORTEST_SECRET);
+  let shown = '';
+  let from = 0;
+  for (let at = text.indexOf(least); at >= 0; at = text.indexOf(least, from)) {
+    let length = SHORTEST_SECRET;
+    while (length < secret.length && text[at + length] === secret[length]) length++;
+    shown += text.slice(from, at) + MASK;
+    from = at + length;
+  }
+  return shown + text.slice(from);
+}
+
 /**
  * A mask for a key; null without one. Keys of fewer than six characters are masked only behind "Bearer": one such as "x" or "EMPTY" is none, and masking it wherever it
  * stands would spoil other words.
@@ -28,10 +42,12 @@ export function keyMask(apiKey: string | null): KeyMask | null {
   if (apiKey === null) return null;
   const secrets = new Secrets([apiKey]);
   const long = apiKey.length >= SHORTEST_SECRET;
+  const spelled = long ? spellings(apiKey) : [];
   return (text) => {
     let shown = secrets.text(text);
+    for (const one of spelled) shown = withoutBeginnings(shown, one);
     // An event that came in two segments begins here in the middle of the key.
-    const from = /^(?:in the stream: )?\s*/.exec(shown)![0].length;
+    const from = /^(?:in the stream: |status \d+: )?\s*/.exec(shown)![0].length;
     const cut = long ? beginsWithEnding(shown.slice(from), apiKey) : 0;
     if (cut > 0) shown = shown.slice(0, from) + MASK + shown.slice(from + cut);
     return shown.replace(BEARER, `$1$2${MASK}`);

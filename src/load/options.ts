@@ -187,7 +187,7 @@ export function parseBaseUrl(text: string): URL {
     url = new URL(text);
   } catch {
     throw new UserError(
-      `"${text.replace(/\/\/[^/]*@/, '//***@')}" is not a URL; give the server's base, e.g. --url http://127.0.0.1:8000`,
+      `"${text.replace(/\/\/[^/]*@/, '//***@').replace(/[?#].*$/s, '?***')}" is not a URL; give the server's base, e.g. --url http://127.0.0.1:8000`,
     );
   }
   // They would not be sent, and would stand in the report.
@@ -196,7 +196,17 @@ export function parseBaseUrl(text: string): URL {
       'the URL holds a user name or password, which is not sent; give the key by --api-key-file or --api-key-env, and the URL without',
     );
   if (url.protocol !== 'http:' && url.protocol !== 'https:')
-    throw new UserError(`"${text}" is neither http nor https`);
+    throw new UserError(`the URL begins with ${url.protocol}, which is neither http: nor https:`);
+  // Nor would these be sent; and a key in them would stand in the report.
+  if (/[?#]/.test(text))
+    throw new UserError(
+      'the URL holds a query ("?…") or a fragment ("#…"), which is not sent; give the bare URL, and a key by --api-key-file or --api-key-env',
+    );
+  const own = /^(.*)\/v1(?:\/(?:chat\/)?completions)?\/*$/.exec(url.pathname);
+  if (own !== null)
+    throw new UserError(
+      `the URL ends in a path that Tare adds itself (/v1/…), so requests would go to a doubled one; give --url ${url.origin}${own[1]}`,
+    );
   return url;
 }
 

@@ -29,7 +29,7 @@ export interface RetryCounts {
   unreadable: number;
   /** … or the run ended while it waited. */
   cutOff: number;
-  /** Time that requests waited for Retry-After, and the longest that was asked for and heeded, ns. */
+  /** Time that requests waited for Retry-After until they were sent again, and the longest of these waits, ns. */
   waitedNs: number;
   longestNs: number;
 }
@@ -76,7 +76,7 @@ interface State {
   refused: Seen | null;
 }
 
-const seconds = (ns: number): string => `${Number((ns / NANOS_PER_S).toPrecision(3))} s`;
+const seconds = (ns: number): string => `${Number((ns / NANOS_PER_S).toFixed(3))} s`;
 
 export class Retries {
   readonly counts = emptyRetryCounts();
@@ -138,12 +138,7 @@ export class Retries {
   #wait(request: Refusable, before: State | undefined, waitNs: number): void {
     const { counts } = this;
     const state = before ?? { tries: 1, firstSentNs: request.sentNs, waitedNs: 0, refused: null };
-    if (before === undefined) {
-      counts.retried++;
-      this.#states.set(request.index, state);
-    }
-    counts.waitedNs += waitNs;
-    counts.longestNs = Math.max(counts.longestNs, waitNs);
+    if (before === undefined) this.#states.set(request.index, state);
     state.waitedNs += waitNs;
     state.refused = { ...copyOf(request), tries: state.tries, firstSentNs: state.firstSentNs };
     this.#waiting++;
@@ -153,6 +148,10 @@ export class Retries {
       if (this.#stopped) return;
       this.#waiting--;
       state.refused = null;
+      // What the run's end cuts off was not sent again, and has not waited for so long.
+      counts.waitedNs += waitNs;
+      counts.longestNs = Math.max(counts.longestNs, waitNs);
+      if (state.tries === 1) counts.retried++;
       state.tries++;
       counts.resent++;
       this.#host.send(index, scheduledNs);

@@ -11,6 +11,8 @@ export interface TraceFile {
   readonly offsetsS: ArrayLike<number>;
   /** null: the file states only when requests were sent. */
   readonly read: TraceRead | null;
+  /** Of offsets: what was taken off all of them, s; 0 where they begin within a day. */
+  readonly shiftedS: number;
   /** Columns that no request of ours can follow. */
   readonly ignored: readonly string[];
 }
@@ -74,16 +76,30 @@ export async function readTraceFile(file: string, wish: TraceWish): Promise<Trac
     source.destroy();
   }
   const read = rows.end();
-  return { format: format.name, offsetsS: read.offsetsS, read, ignored: format.ignored };
+  return { format: format.name, offsetsS: read.offsetsS, read, shiftedS: 0, ignored: format.ignored };
 }
 
-/** A list of offsets has no models and no lengths. */
+/** Offsets that begin later than this are times of a clock: nobody waits so long for the first request. */
+const DAY_S = 86_400;
+/** Seconds since the epoch come to this in the year 5138; milliseconds did in 1973. */
+const MILLISECONDS_FROM = 1e11;
+
+/** A list of offsets has no models and no lengths. Times of a clock are counted from the first one, as in traces of the other formats. */
 function offsets(file: string, { slice, model }: TraceWish): TraceFile {
   if (model !== null)
     throw new Error('it is a list of offsets, without a column Model: there is nothing to filter by');
-  const all = parseTrace(readFileSync(file, 'utf8'));
-  if (slice === null) return { format: 'offsets', offsetsS: all, read: null, ignored: [] };
-  const within = all.filter((at) => at >= slice.fromS && at < slice.toS).map((at) => at - slice.fromS);
+  const read = parseTrace(readFileSync(file, 'utf8'));
+  const first = read[0]!;
+  if (first >= MILLISECONDS_FROM)
+    throw new Error(
+      `it begins at ${first}, which as seconds is no time of a clock: these seem to be milliseconds since 1970 or less; divide them, so that they are seconds`,
+    );
+  const shiftedS = first > DAY_S ? first : 0;
+  const all = shiftedS === 0 ? read : read.map((at) => at - shiftedS);
+  const within =
+    slice === null
+      ? all
+      : all.filter((at) => at >= slice.fromS && at < slice.toS).map((at) => at - slice.fromS);
   if (within.length === 0) throw new Error('no offset lies in the slice');
-  return { format: 'offsets', offsetsS: within, read: null, ignored: [] };
+  return { format: 'offsets', offsetsS: within, read: null, shiftedS, ignored: [] };
 }

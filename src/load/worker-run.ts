@@ -11,6 +11,7 @@ import { ConnectionList } from './connection-list.ts';
 import { Cut } from './exclude.ts';
 import { createFault } from './faults/create.ts';
 import type { Fault, FaultRun, Seen } from './faults/fault.ts';
+import { keyMask } from './key-mask.ts';
 import { startLocalServer } from './local-server.ts';
 import type { WorkerConfig, WorkerVitals } from './messages.ts';
 import { OUTCOME } from './outcome.ts';
@@ -42,6 +43,12 @@ const REHEARSE_REPORT_MS = 40;
 const FLUSH_EVERY_MS = 200;
 /** How often requests are checked against their time limit. */
 const EXPIRE_EVERY_MS = 20;
+
+/** The API key among the headers, names and values in turn; null without one. */
+function bearerOf(headers: readonly string[]): string | null {
+  const at = headers.indexOf('authorization');
+  return at < 0 ? null : headers[at + 1]!.replace(/^Bearer /, '');
+}
 
 /** The worker's way of reporting. */
 export type Tell = (figures: RecorderSnapshot, vitals: WorkerVitals) => void;
@@ -127,6 +134,7 @@ export class WorkerRun {
       connectTimeoutMs: Math.min(config.timeoutMs, 10_000),
       burnNs: config.burnNs,
       now: nowNs,
+      mask: keyMask(bearerOf(config.headers)) ?? undefined,
       maxInFlight: config.maxInFlight,
       connections,
       timeoutNs: config.timeoutMs * 1e6,

@@ -12,7 +12,7 @@ const CHUNK = 1 << 20;
 const CUT_AT = new Set([')', '"', "'", '…', undefined]);
 
 /** A value as it may stand in output: as it is, within a JSON string, percent-encoded, in base64. */
-function spellings(value: string): string[] {
+export function spellings(value: string): string[] {
   const bytes = Buffer.from(value);
   return [
     value,

@@ -130,6 +130,44 @@ describe('the API key', () => {
     expect(readFileSync(join(out, 'load.html'), 'utf8')).toContain('&quot;api_key&quot;:&quot;***&quot;');
   });
 
+  it('is in nothing where a refused request waits, has waited too often, or too long, and the answer breaks off within the key', async () => {
+    const head = '{"error":{"message":"';
+    server = await oddServer((i) => (response, request) => {
+      const key = request.headers.authorization!.slice(7);
+      const kinds: readonly (readonly [string, string])[] = [
+        // Across the end of what is kept of a body: 6 to 20 characters of the key are before it.
+        ['1000', `${head}${'p'.repeat(2048 - head.length - 6 - i)}${key}"}}`],
+        ['0', `${head}${'p'.repeat(2048 - head.length - 6 - i)}${key}"}}`],
+        ['soon', `the key ${key.slice(0, 16)} is wrong`],
+        [`for ${key}`, `the key ${key.slice(0, 16)}`],
+        ['100', `${'p'.repeat(2048 - 14)}${key}`],
+      ];
+      const [wait, body] = kinds[i % kinds.length]!;
+      response.writeHead(429, { 'retry-after': wait }).end(body);
+    });
+    const out = join(dir, 'all');
+    const result = await load([
+      '--requests',
+      '15',
+      '--retry-after',
+      '--deadline',
+      '2s',
+      '--out',
+      out,
+      '--json',
+    ]);
+    const report = JSON.parse(result.stdout) as LoadReport;
+    expect(report.retry.given_up).toEqual({ tries: 3, wait: 3, unreadable: 6, cut_off: 3 });
+    const shown = [
+      result.stdout,
+      result.stderr,
+      ...readdirSync(out).map((f) => readFileSync(join(out, f), 'utf8')),
+    ];
+    for (const part of PARTS) expect(shown.some((text) => text.includes(part))).toBe(false);
+    // Nor the beginning that says whose key it is.
+    expect(shown.some((text) => text.includes('sk-liv'))).toBe(false);
+  });
+
   it('comes from a file; one that is empty, missing or holds what no header may is refused without showing it', async () => {
     server = await oddServer(() => good);
     const file = join(dir, 'key');
@@ -150,6 +188,15 @@ describe('the API key', () => {
     expect(inUrl.exitCode).toBe(2);
     expect(inUrl.stderr).toContain('user name or password');
     expect(inUrl.stderr).not.toContain('Q7w8');
+    for (const url of [
+      `http://127.0.0.1:1/?api_key=${KEY}`,
+      `127.0.0.1:1?api_key=${KEY}`,
+      `ftp://h/?k=${KEY}`,
+    ]) {
+      const inQuery = await load(['--requests', '3', '--url', url], {});
+      expect(inQuery.exitCode).toBe(2);
+      expect(inQuery.stderr).not.toContain('Q7w8');
+    }
     expect(server.seen).toHaveLength(3);
   });
 });
@@ -269,6 +316,11 @@ describe('--out', () => {
     expect(single.exitCode).toBe(0);
     expect(readdirSync(dir).sort()).toEqual(['a.csv', 'a.hlog', 'a.json', 'a.prom', 'full']);
     expect(readFileSync(join(dir, 'a.csv'), 'utf8').trimEnd().split('\n')).toHaveLength(4);
+    const one = join(dir, 'one.x');
+    const same = await load(['--requests', '3', '--csv', one, '--records', one]);
+    expect([same.exitCode, server.seen.length]).toEqual([2, 3]);
+    expect(same.stderr).toContain('--records and --csv are one file');
+    expect(existsSync(one)).toBe(false);
     const none = await load(['--requests', '3', '--csv', '/proc/no/such.csv']);
     expect([none.exitCode, server.seen.length]).toEqual([2, 3]);
     expect(existsSync('/proc/no')).toBe(false);

@@ -17,6 +17,14 @@ describe('the API key', () => {
     ['cut off at its end', `status 401: invalid key ${KEY.slice(0, 15)}`],
     ['cut off before a quote', `Unexpected token 'B', "Bearer ${KEY.slice(0, 12)}"... is not valid JSON`],
     ['cut off at its beginning, as an event in two segments', `in the stream: ${KEY.slice(9)}"}}`],
+    [
+      'cut off, with words of ours behind it',
+      `status 429: bad ${KEY.slice(0, 15)} (refused 5 times: no further try)`,
+    ],
+    ['by its first characters, as some servers tell a key', `key ${KEY.slice(0, 14)}_rest of it`],
+    ['cut off within an escape', `{"message":"${JSON.stringify(KEY).slice(1, 20)}: no`],
+    ['percent-encoded and cut off', `?k=${encodeURIComponent(KEY).slice(0, 18)}&x`],
+    ['cut off at its beginning, as a whole body', `status 401: ${KEY.slice(9)} is wrong`],
   ])('is masked %s', (_, text) => {
     const shown = mask(text);
     expect(pieces(shown)).toBe(false);

@@ -1,5 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import { type Cores, isLoopback, LOAD_DEFAULTS, type LoadOptions, planLoad } from '../../src/load/options.ts';
+import {
+  type Cores,
+  isLoopback,
+  LOAD_DEFAULTS,
+  type LoadOptions,
+  parseBaseUrl,
+  planLoad,
+} from '../../src/load/options.ts';
 
 const eight: Cores = { allowed: [0, 1, 2, 3, 4, 5, 6, 7], total: 8, taskset: true };
 const two: Cores = { allowed: [0, 1], total: 2, taskset: true };
@@ -72,4 +79,34 @@ it('knows a loopback address', () => {
     false,
     false,
   ]);
+});
+
+describe('the base URL', () => {
+  it.each([
+    ['a query', 'http://h:1/?api_key=sk-hidden', /query/],
+    ['an empty query', 'http://h:1/?', /query/],
+    ['a fragment', 'http://h:1/#sk-hidden', /fragment/],
+    ['a password', 'http://u:sk-hidden@h:1', /password/],
+    ['another scheme', 'ftp://h/sk-hidden', /neither http/],
+    ['no scheme', '//h?k=sk-hidden', /is not a URL/],
+    ['the path that is added to it', 'http://h:1/v1', /--url http:\/\/h:1$/],
+    ['the whole path', 'http://h:1/a/v1/chat/completions/', /--url http:\/\/h:1\/a$/],
+    ['the other path', 'http://h:1/v1/completions', /--url http:\/\/h:1$/],
+  ])('with %s is refused, and is not shown', (_, url, words) => {
+    let message = '';
+    try {
+      parseBaseUrl(url);
+    } catch (error) {
+      message = (error as Error).message;
+    }
+    expect(message).toMatch(words);
+    expect(message).not.toContain('hidden');
+  });
+
+  it.each(['http://h:1', 'http://h:1/', 'https://h/team/v1beta', 'http://h/v1/openai'])(
+    'may be %s',
+    (url) => {
+      expect(parseBaseUrl(url).protocol).toMatch(/^http/);
+    },
+  );
 });

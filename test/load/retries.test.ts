@@ -192,12 +192,23 @@ it('counts of workers add up; the longest wait is the longest of all', () => {
   const { retries: a, move } = world();
   a.takes(refused('3'));
   move(3000);
-  const { retries: b } = world();
+  const { retries: b, move: moveB } = world();
   b.takes(refused('7'));
+  moveB(7000);
   expect(mergeRetryCounts([a.counts, b.counts])).toMatchObject({
     retried: 2,
-    resent: 1,
+    resent: 2,
     waitedNs: 10e9,
     longestNs: 7e9,
   });
+});
+
+it('that the run’s end cuts off were not sent again, and have not waited; a wait that is too long is told to the second', () => {
+  const { retries } = world();
+  retries.takes(refused('50'));
+  retries.stop(() => {});
+  expect(retries.counts).toMatchObject({ retried: 0, resent: 0, cutOff: 1, waitedNs: 0, longestNs: 0 });
+  const long = refused('99999');
+  expect(world().retries.takes(long)).toBe(false);
+  expect(long.failure).toContain('asked for 99999 s');
 });

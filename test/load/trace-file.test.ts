@@ -230,3 +230,19 @@ describe('a file of any spelling', () => {
     );
   });
 });
+
+describe('a list of offsets', () => {
+  it('of times of a clock is counted from the first one, and says so; the slice too', async () => {
+    const text = '1700000000.5\n1700000001.5\n1700000004.5\n';
+    const trace = await read(text);
+    expect([[...(trace.offsetsS as number[])], trace.shiftedS]).toEqual([[0, 1, 4], 1_700_000_000.5]);
+    const part = await read(text, { slice: { fromS: 1, toS: 5 } });
+    expect([...(part.offsetsS as number[])]).toEqual([0, 3]);
+  });
+
+  it('that begins within a day is left as it is; milliseconds are refused', async () => {
+    const trace = await read('5\n7\n');
+    expect([[...(trace.offsetsS as number[])], trace.shiftedS]).toEqual([[5, 7], 0]);
+    await expect(read('1700000000500\n1700000001500\n')).rejects.toThrow(/milliseconds/);
+  });
+});

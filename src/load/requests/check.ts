@@ -10,6 +10,8 @@ import { byTask, shapesSpec } from './spec.ts';
 /** Fields that each request has of its own, once requests are not alike. */
 const OWN_FIELDS = { chat: ['messages', 'max_tokens'], completions: ['prompt', 'max_tokens'] } as const;
 
+type CheckedOptions = RequestOptions & { readonly model: string };
+
 function checkSlos(options: RequestOptions): void {
   const { slos, stream } = options;
   const twice = sloTwice(slos);
@@ -29,8 +31,22 @@ function checkSlos(options: RequestOptions): void {
     );
 }
 
+/** Fields of the body that a flag sets: what would be sent is then not what the report says. */
+function checkExtra({ extraBody, model, outputTokens, endpoint }: CheckedOptions): void {
+  const has = (field: string): boolean => Object.hasOwn(extraBody, field);
+  const refuse = (field: string, way: string): never => {
+    throw new UserError(`--extra-body brings a "${field}", which has a flag of its own: ${way}`);
+  };
+  if (has('stream')) refuse('stream', 'answers are streamed, and with --no-stream they are not');
+  if (has('model') && extraBody.model !== model) refuse('model', 'give --model');
+  if (has('max_tokens') && extraBody.max_tokens !== outputTokens) refuse('max_tokens', 'give --tokens');
+  const stray = endpoint === 'chat' ? 'prompt' : 'messages';
+  if (has(stray))
+    refuse(stray, `it is of the other endpoint; --endpoint ${endpoint === 'chat' ? 'completions' : 'chat'}`);
+}
+
 /** Throws a UserError on options about requests that contradict each other. */
-export function checkRequests(options: RequestOptions): void {
+export function checkRequests(options: CheckedOptions): void {
   checkSlos(options);
   const { prefix, extraBody, endpoint, tasks, traceLengths } = options;
   if (tasks !== null && traceLengths !== null)
@@ -42,10 +58,11 @@ export function checkRequests(options: RequestOptions): void {
     throw new UserError(
       `a shared prefix needs whole numbers of tokens and groups, from 1 to ${MAX_LENGTH}, not ${whole.join(' and ')}`,
     );
-  if (shapesSpec(options) === null) return;
-  const taken = OWN_FIELDS[endpoint].find((field) => Object.hasOwn(extraBody, field));
+  const alike = shapesSpec(options) === null;
+  const taken = alike ? undefined : OWN_FIELDS[endpoint].find((field) => Object.hasOwn(extraBody, field));
   if (taken !== undefined)
     throw new UserError(
       `--extra-body brings a "${taken}" for all, but each request has its own by --task, --tasks, --prefix or its trace: leave out one of the two`,
     );
+  checkExtra(options);
 }

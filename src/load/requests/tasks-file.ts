@@ -24,14 +24,17 @@ interface Fault {
 }
 
 const word = z.union([z.string(), z.number()], 'a word is needed').transform(String);
-const taskSchema = z.strictObject({
-  name: z
-    .string('a name is needed')
-    .regex(TASK_NAME, 'a name begins with a letter and has letters, digits, _ . - only (40 at most)'),
-  share: word.optional(),
-  prompt: word.optional(),
-  output: word.optional(),
-});
+const taskSchema = z.strictObject(
+  {
+    name: z
+      .string('a name is needed')
+      .regex(TASK_NAME, 'a name begins with a letter and has letters, digits, _ . - only (40 at most)'),
+    share: word.optional(),
+    prompt: word.optional(),
+    output: word.optional(),
+  },
+  'a task is a map with the keys name, share, prompt and output',
+);
 const fileSchema = z.strictObject(
   { tasks: z.array(taskSchema, 'a list of tasks is needed').min(1, 'a task is needed') },
   'a map with the key "tasks" is needed',

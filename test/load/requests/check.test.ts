@@ -20,6 +20,11 @@ describe('options about requests', () => {
     ['a goal for a task without tasks', { slos: parseSlos('qa:e2e=1s') }, /tasks come from --task/],
     ['a goal given twice', { slos: parseSlos('e2e=1s,e2e=2s') }, /e2e=2000ms is a second one/],
     ['TTFT without a stream', { slos: parseSlos('ttft=1s'), stream: false }, /needs streamed answers/],
+    ['a stream of its own', { extraBody: { stream: false } }, /--no-stream/],
+    ['a stream of its own beside tasks', { tasks: qa, extraBody: { stream: true } }, /--no-stream/],
+    ['another model', { extraBody: { model: 'other' } }, /--model/],
+    ['another max_tokens', { extraBody: { max_tokens: 3 } }, /--tokens/],
+    ['a prompt for chat', { extraBody: { prompt: 'x' } }, /--endpoint completions/],
     ['max_tokens for all beside tasks', { tasks: qa, extraBody: { max_tokens: 3 } }, /"max_tokens" for all/],
     [
       'messages beside a prefix',
@@ -39,8 +44,8 @@ describe('options about requests', () => {
   it.each([
     ['goals for e2e and ntpot without a stream', { slos: parseSlos('e2e=1s,ntpot=5ms'), stream: false }],
     ['a field for all that no request has of its own', { tasks: qa, extraBody: { ignore_eos: true } }],
-    ['max_tokens where all are alike', { extraBody: { max_tokens: 3 } }],
-    ['messages of completions', { tasks: qa, endpoint: 'completions', extraBody: { messages: [] } }],
+    ['max_tokens and a model that are those of the flags', { extraBody: { max_tokens: 16, model: 'tare' } }],
+
     [
       'goals by kind of a trace',
       {

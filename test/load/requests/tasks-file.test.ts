@@ -31,6 +31,11 @@ describe('a file of tasks', () => {
     });
   });
 
+  it('says what a task is where it is none: a list that holds itself', () => {
+    for (const text of ['tasks: &a\n  - *a\n', 'tasks: [7]'])
+      expect(() => parseTasksFile(text, 'f')).toThrow(/a task is a map with the keys name, share/);
+  });
+
   it.each([
     ['tasks:\n  - name: a\n    prompt: gauss:1\n    output: 5\n', 'f:3:13: "gauss:1" is no length'],
     ['tasks:\n  - name: a\n    output: 5\n', 'f:2:5: prompt is missing'],

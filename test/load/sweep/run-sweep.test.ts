@@ -183,6 +183,10 @@ it('the CSV has a line a step, with empty fields for what is absent', async () =
   expect(lines).toHaveLength(steps.length);
   const names = head!.split(',');
   expect(names).toContain('plateau_high_rps');
+  // Every field of a step is a column, and a sweep that was ended at once has the head alone.
+  const { backlog, plateau, warnings, ...plain } = steps[3]!;
+  expect(Object.keys(plain).filter((name) => !names.includes(name))).toEqual([]);
+  expect(sweepCsv([])).toBe(`${head}\n`);
   expect(lines[0]!.split(',')[names.indexOf('plateau_rps')]).toBe('');
   expect(Number(lines[3]!.split(',')[names.indexOf('plateau_rps')])).toBeCloseTo(50, 6);
 });
