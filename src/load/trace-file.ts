@@ -92,7 +92,7 @@ function offsets(file: string, { slice, model }: TraceWish): TraceFile {
   const first = read[0]!;
   if (first >= MILLISECONDS_FROM)
     throw new Error(
-      `it begins at ${first}, which as seconds is no time of a clock: these seem to be milliseconds since 1970 or less; divide them, so that they are seconds`,
+      `it begins at ${first}: these seem to be milliseconds, or finer, since 1970; divide them, so that they are seconds`,
     );
   const shiftedS = first > DAY_S ? first : 0;
   const all = shiftedS === 0 ? read : read.map((at) => at - shiftedS);
