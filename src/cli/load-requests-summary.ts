@@ -46,7 +46,7 @@ function goodputLines({ goodput }: LoadReport): string[] {
   if (goodput === null) return [];
   const vacuous = goodput.slos.some(({ metric }) => metric === 'tpot') ? goodput.without_tpot : 0;
   return [
-    `goodput for ${goodput.goals.join(', ')} (from ${goodput.from}, per second of the ${goodput.per_second_of}): ${goodLine(goodput)}`,
+    `goodput for ${goodput.goals.join(', ')} (from ${goodput.from}${goodput.over_s === null ? '' : `, over ${number(goodput.over_s)} s`}): ${goodLine(goodput)}`,
     ...(goodput.by_task ?? []).map((task) => `  ${task.name}: ${goodLine(task)}`),
     ...(vacuous > 0
       ? [

@@ -22,11 +22,12 @@ import {
   type OverSuccesses,
   type WorkerReport,
 } from './report.ts';
-import { closedReport, NO_SCHEDULE } from './report-closed.ts';
+import { closedReport, NO_ARRIVALS, NO_SCHEDULE } from './report-closed.ts';
 import { retryReport } from './report-retry.ts';
 import { stagesReport } from './report-stages.ts';
 import { requestsReport } from './requests/build.ts';
 import { lengthsOf } from './requests/spec.ts';
+import { goodputS, planUntil, type Ran, ranS } from './run-window.ts';
 import type { SteadyCut } from './steady.ts';
 import { judge } from './trust.ts';
 import { isNote } from './warning-kinds.ts';
@@ -49,6 +50,8 @@ export interface RunEnd {
   readonly startedAt: string;
   readonly startNs: number;
   readonly endNs: number;
+  /** When it was ended before its time; absent where it went to its end. */
+  readonly stoppedNs?: number;
   /** When the command was launched, CLOCK_MONOTONIC. */
   readonly launchedNs: number;
   readonly workers: readonly WorkerEnd[];
@@ -144,6 +147,7 @@ export function mergeCounts(all: readonly Counts[]): Counts {
       sum.firstSentNs = lower(sum.firstSentNs, c.firstSentNs);
       sum.lastSentNs = upper(sum.lastSentNs, c.lastSentNs);
     }
+    if (!Number.isNaN(c.lastOverNs)) sum.lastOverNs = upper(sum.lastOverNs, c.lastOverNs);
     if (!Number.isNaN(c.firstEndNs)) {
       sum.firstEndNs = lower(sum.firstEndNs, c.firstEndNs);
       sum.lastEndNs = upper(sum.lastEndNs, c.lastEndNs);
@@ -152,7 +156,7 @@ export function mergeCounts(all: readonly Counts[]): Counts {
   return sum;
 }
 
-/** (n − 1) gaps over their time; null where there is no time. */
+/** (n − 1) gaps over their time; null where there is no time. Of arrivals that follow a schedule: where users send in step, ends come in bursts of k and this is k/(k − 1) too high. */
 const rateOf = (n: number, firstNs: number, lastNs: number): number | null =>
   n > 1 && lastNs > firstNs ? ((n - 1) / (lastNs - firstNs)) * NANOS_PER_S : null;
 
@@ -208,8 +212,17 @@ export function buildReport(options: LoadOptions, whole: LoadPlan, end: RunEnd):
   });
 
   const vitals = end.workers.flatMap((w) => (w.vitals === null ? [] : [w.vitals]));
-  const sentRps = rateOf(counts.sent, counts.firstSentNs, counts.lastSentNs);
-  const completedRps = rateOf(complete, counts.firstEndNs, counts.lastEndNs);
+  const ran: Ran = {
+    startNs: end.startNs,
+    counts,
+    ...(end.stoppedNs === undefined ? {} : { stoppedNs: end.stoppedNs }),
+  };
+  const lengthS = ranS(plan, ran);
+  const perSecond = (n: number): number | null => (lengthS === null ? null : n / lengthS);
+  const open = plan.closed === null;
+  const sentRps = open ? rateOf(counts.sent, counts.firstSentNs, counts.lastSentNs) : perSecond(counts.sent);
+  const completedRps = open ? rateOf(complete, counts.firstEndNs, counts.lastEndNs) : perSecond(complete);
+  const came = planUntil(plan, whole, exclusion?.fromIndex ?? 0, (end.stoppedNs ?? Infinity) - end.startNs);
   const byUsage = complete > 0 && counts.withUsage === complete;
   const draft: Omit<LoadReport, 'trusted' | 'warnings' | 'notes'> = {
     schema: LOAD_SCHEMA,
@@ -226,7 +239,8 @@ export function buildReport(options: LoadOptions, whole: LoadPlan, end: RunEnd):
       endpoint: options.endpoint,
       model: options.model,
       stream: options.stream,
-      arrivals: formatArrivals(options.arrivals),
+      arrivals: open ? formatArrivals(options.arrivals) : null,
+      ...(open ? {} : { absent: NO_ARRIVALS }),
       rate_rps: options.rateRps,
       requests: plan.closed === null ? whole.schedule.requests : scheduled + excludedEnded,
       prompt_tokens: lengthsOf(options) === 'alike' ? options.promptTokens : null,
@@ -249,11 +263,11 @@ export function buildReport(options: LoadOptions, whole: LoadPlan, end: RunEnd):
     },
     rate: {
       requested_rps: options.rateRps,
-      scheduled_rps: plan.scheduledRps,
+      scheduled_rps: came.scheduledRps,
       sent_rps: sentRps,
       completed_rps: completedRps,
-      sends_ratio: ratio(sentRps, plan.scheduledRps),
-      completions_ratio: ratio(completedRps, plan.scheduledRps),
+      sends_ratio: ratio(sentRps, came.scheduledRps),
+      completions_ratio: ratio(completedRps, came.scheduledRps),
     },
     counts: {
       scheduled,
@@ -283,8 +297,8 @@ export function buildReport(options: LoadOptions, whole: LoadPlan, end: RunEnd):
         events_per_answer: counts.withBoth === 0 ? null : counts.bothEvents / counts.withBoth,
       },
       per_second:
-        completedRps === null
-          ? null
+        completedRps === null || complete === 0
+          ? completedRps
           : ((byUsage ? counts.usageTokens : counts.eventTokens) / complete) * completedRps,
     },
     from_scheduled: fromT0('Scheduled'),
@@ -327,8 +341,7 @@ export function buildReport(options: LoadOptions, whole: LoadPlan, end: RunEnd):
       series: merged,
       scheduled,
       complete,
-      scheduledRps: plan.scheduledRps,
-      completedRps,
+      goodputS: goodputS(came, ran),
       noSchedule: plan.closed === null ? null : NO_SCHEDULE,
       allCount: options.fault?.name !== 'drop-failures' && plan.closed === null,
       latencyOf,

@@ -161,6 +161,8 @@ class Run {
   #state: LoadReport['state'] = 'complete';
   #reason: string | null = null;
   #startNs = Number.NaN;
+  /** When the run was ended early; NaN: it was not. */
+  #stoppedNs = Number.NaN;
   #startedAt = new Date().toISOString();
   #changed: () => void = () => {};
 
@@ -261,6 +263,7 @@ class Run {
     if (this.#state !== 'complete') return;
     this.#state = state;
     this.#reason = reason;
+    this.#stoppedNs = nowNs();
     for (const w of this.#workers) {
       if (w.exit !== null || w.done) continue;
       w.stopped = true;
@@ -315,6 +318,7 @@ class Run {
       startedAt: this.#startedAt,
       startNs: Number.isNaN(this.#startNs) ? endNs : this.#startNs,
       endNs,
+      ...(Number.isNaN(this.#stoppedNs) ? {} : { stoppedNs: this.#stoppedNs }),
       tareVersion: version,
       workers: this.#workers.map((w, k) => ({
         worker: k,

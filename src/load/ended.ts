@@ -29,3 +29,10 @@ export interface Ended {
   readonly tries: number;
   readonly firstSentNs: number;
 }
+
+/**
+ * What latencies from the sent instant run from, ns: the send of the last try. In a closed loop it is that of the first: no scheduled instant is there to hold the wait for
+ * Retry-After, and the user waited.
+ */
+export const sentT0 = (r: Pick<Ended, 'scheduledNs' | 'sentNs' | 'tries' | 'firstSentNs'>): number =>
+  r.tries > 1 && Number.isNaN(r.scheduledNs) ? r.firstSentNs : r.sentNs;

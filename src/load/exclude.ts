@@ -71,11 +71,13 @@ export function keptPlan(
 export function leavesOut(
   exclusion: Exclusion | null,
   startNs: number,
-): (record: { readonly index: number; readonly sent_ns: number | null }) => boolean {
+): (record: { readonly index: number; readonly first_sent_ns: number | null }) => boolean {
   if (exclusion === null) return () => false;
   const cut = new Cut(exclusion, startNs);
-  return ({ index, sent_ns }) =>
-    cut.leaves({ index, sentNs: sent_ns ?? Number.NaN, outcome: OUTCOME.unsent });
+  return ({ index, first_sent_ns }) => {
+    const sentNs = first_sent_ns ?? Number.NaN;
+    return cut.leaves({ index, sentNs, tries: 1, firstSentNs: sentNs, outcome: OUTCOME.unsent });
+  };
 }
 
 /** Takes requests away at the start, and counts them. */
@@ -92,8 +94,10 @@ export class Cut {
   }
 
   /** Whether this one is left out. */
-  leaves(r: Pick<Ended, 'index' | 'sentNs' | 'outcome'>): boolean {
-    if (r.index >= this.#fromIndex && !(r.sentNs < this.#fromSentNs)) return false;
+  leaves(r: Pick<Ended, 'index' | 'sentNs' | 'tries' | 'firstSentNs' | 'outcome'>): boolean {
+    // By the first try: a request that Retry-After held back was begun when that was sent.
+    const sentNs = r.tries === 1 ? r.sentNs : r.firstSentNs;
+    if (r.index >= this.#fromIndex && !(sentNs < this.#fromSentNs)) return false;
     this.ended++;
     if (r.outcome === OUTCOME.complete) this.complete++;
     return true;

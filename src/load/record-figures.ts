@@ -33,13 +33,15 @@ export function figuresOf(r: RequestRecord): RecordFigures {
       lag_ns,
     };
   const n = tokensOf(r);
+  // As sentT0 (ended.ts).
+  const sent = r.tries > 1 && r.scheduled_ns === null ? r.first_sent_ns : r.sent_ns;
   const first = r.tokens_by_event > 0 ? r.first_token_ns : null;
   const span = since(r.last_token_ns, first);
   return {
     ttft_scheduled_ns: since(first, r.scheduled_ns),
-    ttft_sent_ns: since(first, r.sent_ns),
+    ttft_sent_ns: since(first, sent),
     e2e_scheduled_ns: since(r.last_token_ns, r.scheduled_ns),
-    e2e_sent_ns: since(r.last_token_ns, r.sent_ns),
+    e2e_sent_ns: since(r.last_token_ns, sent),
     tpot_ns: span === null || n < 2 ? null : span / (n - 1),
     lag_ns,
   };

@@ -2,7 +2,7 @@
  * A worker's figures. Their memory does not grow with the number of requests. A request's figures enter when it has ended and was
  * complete; a failed one's tokens are counted apart.
  */
-import type { Ended } from './ended.ts';
+import { type Ended, sentT0 } from './ended.ts';
 import { EVENT } from './event-kind.ts';
 import type { ExcludedCounts } from './exclude-rule.ts';
 import { DurationHistogram, type HistogramSnapshot } from './histogram.ts';
@@ -66,6 +66,8 @@ export interface Counts {
   lastSentNs: number;
   firstEndNs: number;
   lastEndNs: number;
+  /** The last end of a request, whichever way it ended. */
+  lastOverNs: number;
 }
 
 export interface RecorderSnapshot {
@@ -108,6 +110,7 @@ export const emptyCounts = (): Counts => ({
   lastSentNs: Number.NaN,
   firstEndNs: Number.NaN,
   lastEndNs: Number.NaN,
+  lastOverNs: Number.NaN,
 });
 
 export class Recorder {
@@ -135,6 +138,7 @@ export class Recorder {
     counts.outcomes[r.outcome]!++;
     const sentNs = r.tries === 1 ? r.sentNs : r.firstSentNs;
     if (!Number.isNaN(sentNs)) this.#takeSent(sentNs, r.scheduledNs);
+    if (!(counts.lastOverNs >= r.endNs) && !Number.isNaN(r.endNs)) counts.lastOverNs = r.endNs;
     if (r.outcome !== OUTCOME.complete) {
       if (r.retryAfter !== '' && r.outcome === OUTCOME.httpError) counts.refusedWithHeader++;
       counts.failedTokens += r.tokens;
@@ -180,7 +184,8 @@ export class Recorder {
   #takeLatencies(r: Ended, n: number): void {
     const s = this.#series;
     const e2e = r.lastNs - r.scheduledNs;
-    const e2eSent = r.lastNs - r.sentNs;
+    const t0 = sentT0(r);
+    const e2eSent = r.lastNs - t0;
     const due = !Number.isNaN(r.scheduledNs);
     s.headersSent.record(r.headersNs - r.sentNs);
     if (due) s.e2eScheduled.record(e2e);
@@ -191,14 +196,14 @@ export class Recorder {
     }
     if (r.tokens === 0) return;
     if (due) s.ttftScheduled.record(r.firstNs - r.scheduledNs);
-    s.ttftSent.record(r.firstNs - r.sentNs);
+    s.ttftSent.record(r.firstNs - t0);
     if (due) this.counts.ttftShareScheduled += (r.firstNs - r.scheduledNs) / n;
-    this.counts.ttftShareSent += (r.firstNs - r.sentNs) / n;
+    this.counts.ttftShareSent += (r.firstNs - t0) / n;
     if ((r.kinds & EVENT.reasoning) !== 0) {
       this.counts.withReasoning++;
       if (!Number.isNaN(r.firstAnswerNs)) {
         if (due) s.answerScheduled.record(r.firstAnswerNs - r.scheduledNs);
-        s.answerSent.record(r.firstAnswerNs - r.sentNs);
+        s.answerSent.record(r.firstAnswerNs - t0);
       }
     }
     if (n > 1) s.tpot.record((r.lastNs - r.firstNs) / (n - 1));

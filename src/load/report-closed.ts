@@ -27,6 +27,10 @@ export interface ClosedLoopReport {
   readonly caution: string;
 }
 
+/** Why a closed loop has no process of arrivals. */
+export const NO_ARRIVALS =
+  'arrivals: a closed loop has none, each user sends when the former answer has ended';
+
 export const NO_SCHEDULE = 'closed loop: no request has a scheduled instant';
 
 const CAUTION =

@@ -65,7 +65,8 @@ export interface LoadReport extends RequestsReport {
     readonly endpoint: string;
     readonly model: string;
     readonly stream: boolean;
-    readonly arrivals: string;
+    /** null in a closed loop: `absent` says why. */
+    readonly arrivals: string | null;
     readonly rate_rps: number | null;
     readonly requests: number;
     /** Of every request; null where they are not alike: see `tasks`. */
@@ -79,6 +80,7 @@ export interface LoadReport extends RequestsReport {
     readonly burn_per_token_us: number;
     readonly warmup_requests: number;
     readonly request_id_prefix: string;
+    readonly absent?: string;
   };
   readonly client: {
     readonly workers: number;
@@ -92,10 +94,11 @@ export interface LoadReport extends RequestsReport {
   readonly rate: {
     /** As asked, with stages their mean; null for a trace at its own times and in a closed loop. */
     readonly requested_rps: number | null;
-    /** Mean rate of the arrivals as drawn: (n − 1) gaps over their time. */
+    /** Mean rate of the arrivals as drawn: (n − 1) gaps over their time. Of a run that was ended early: of those that were due by then. */
     readonly scheduled_rps: number | null;
+    /** First tries: (n − 1) gaps over their time. In a closed loop n over the time from the first send to the last end of a request: there sends and ends come in step, and gaps would leave a whole round out. */
     readonly sent_rps: number | null;
-    /** Complete answers: (n − 1) over the time between the first and the last one's end, so that neither ramp nor drain counts. */
+    /** Complete answers: (n − 1) over the time between the first and the last one's end, so that neither ramp nor drain counts. In a closed loop as `sent_rps`. */
     readonly completed_rps: number | null;
     /** Sent over scheduled rate. */
     readonly sends_ratio: number | null;

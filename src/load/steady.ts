@@ -3,6 +3,7 @@
  * taken anew from there. In memory are 24 bytes a request.
  */
 import { mser5, type Truncation } from '../measure/mser.ts';
+import { sentT0 } from './ended.ts';
 import { Cut } from './exclude.ts';
 import type { ExcludedCounts, Exclusion } from './exclude-rule.ts';
 import type { LoadOptions } from './options.ts';
@@ -30,10 +31,10 @@ export function steadyCut(spools: readonly string[], options: LoadOptions, start
   const rows: { place: number; value: number }[] = [];
   for (const spool of spools)
     for (const r of readSeen(spool)) {
-      const value = (options.stream ? r.firstNs : r.lastNs) - (closed ? r.sentNs : r.scheduledNs);
+      const value = (options.stream ? r.firstNs : r.lastNs) - (closed ? sentT0(r) : r.scheduledNs);
       // Requests are numbered as they were due; in a closed loop there is only when they were sent.
       if (r.outcome === OUTCOME.complete && !Number.isNaN(value))
-        rows.push({ place: closed ? r.sentNs - startNs : r.index, value });
+        rows.push({ place: closed ? sentT0(r) - startNs : r.index, value });
     }
   rows.sort((a, b) => a.place - b.place);
   const truncation = mser5(Float64Array.from(rows, ({ value }) => value));

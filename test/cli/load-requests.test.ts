@@ -86,7 +86,7 @@ describe('lines about requests', () => {
         ...good,
         goals: ['ttft=100ms', 'tpot=20ms'],
         from: 'scheduled',
-        per_second_of: 'schedule',
+        over_s: 1,
         by_task: null,
       },
     } as unknown as LoadReport);

@@ -6,6 +6,7 @@ import type { WorkerVitals } from '../../src/load/messages.ts';
 import { LOAD_DEFAULTS, type LoadOptions, planLoad } from '../../src/load/options.ts';
 import { Recorder } from '../../src/load/recorder.ts';
 import type { LoadReport } from '../../src/load/report.ts';
+import { createSchedule } from '../../src/measure/schedule.ts';
 import { type EndedSpec, ended } from './ended.ts';
 
 const vitals: WorkerVitals = {
@@ -174,6 +175,44 @@ describe('the report', () => {
     expect(r.rate.completed_rps).toBeCloseTo(100, 9);
     expect(r.rate.sends_ratio).toBeCloseTo(1, 9);
     expect(r.tokens.per_second).toBeCloseTo(100, 9);
+  });
+
+  it('of a closed loop takes rates from the first send to the last end: users in step leave no round out', () => {
+    // 8 users, 4 rounds of 500 ms: 32 requests in 2 s.
+    const requests = Array.from({ length: 32 }, (_, i): EndedSpec => {
+      const sentMs = Math.floor(i / 8) * 500;
+      return { scheduledMs: Number.NaN, sentMs, tokenMs: [sentMs + 500], endMs: sentMs + 500, usage: 1 };
+    });
+    const options = { concurrency: 8, rateRps: null, arrivals: { kind: 'constant' } } as const;
+    const r = report([worker(requests)], { scheduled: 32, options });
+    expect(r.rate).toMatchObject({ sent_rps: 16, completed_rps: 16, sends_ratio: null });
+    expect(r.tokens.per_second).toBeCloseTo(16, 9);
+    expect(r.options.arrivals).toBeNull();
+    expect(r.options.absent).toMatch(/closed loop/);
+    // A request that failed late was waited for, too.
+    const late: EndedSpec = { ...requests[0]!, outcome: 'timedOut', tokenMs: [], endMs: 4000 };
+    expect(report([worker([...requests, late])], { scheduled: 33, options }).rate.completed_rps).toBe(8);
+  });
+
+  it('compares a run that was stopped with the part of the schedule that was due by then', () => {
+    const options = { arrivals: { kind: 'poisson' }, requests: 1000 } as const;
+    const schedule = createSchedule({ ...options, rateRps: 100, seed: LOAD_DEFAULTS.seed });
+    const due = Array.from({ length: 1000 }, () => schedule.next()).filter((at) => at <= 2e9);
+    const requests = due.map(
+      (at): EndedSpec => ({
+        scheduledMs: at / 1e6,
+        sentMs: at / 1e6,
+        tokenMs: [at / 1e6 + 1],
+        endMs: at / 1e6 + 1,
+        usage: 1,
+      }),
+    );
+    const end = { state: 'interrupted', reason: 'Ctrl-C', stoppedNs: 2e9, endNs: 2.3e9 } as const;
+    const r = report([worker(requests)], { options, end });
+    expect(r.rate.scheduled_rps).toBeCloseTo(((due.length - 1) / (due.at(-1)! - due[0]!)) * 1e9, 6);
+    expect(r.rate.sends_ratio).toBeCloseTo(1, 9);
+    expect(r.counts.scheduled).toBe(1000);
+    expect(report([worker(requests)], { options }).rate.sends_ratio).not.toBeCloseTo(1, 3);
   });
 
   it('sees completions fall behind while sends look right', () => {

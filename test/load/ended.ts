@@ -18,6 +18,8 @@ export interface EndedSpec {
   readonly kinds?: number;
   readonly firstAnswerMs?: number;
   readonly failure?: string;
+  /** When the first of several tries was sent; `sentMs` is then that of the last one. */
+  readonly firstSentMs?: number;
 }
 
 export function ended(spec: EndedSpec = {}): Ended {
@@ -42,7 +44,7 @@ export function ended(spec: EndedSpec = {}): Ended {
     failure: spec.failure ?? '',
     retryAfter: '',
     answerDate: '',
-    tries: 1,
-    firstSentNs: Number.NaN,
+    tries: spec.firstSentMs === undefined ? 1 : 2,
+    firstSentNs: (spec.firstSentMs ?? Number.NaN) * MS,
   };
 }

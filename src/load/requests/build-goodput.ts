@@ -12,22 +12,14 @@ export interface Judged {
   readonly sums: StratumSums;
 }
 
-/** So many requests of the whole run went by at so many per second (null: there is no rate). All rates have this window, so that those of tasks add up. */
-export interface Pace {
-  readonly of: 'schedule' | 'completions';
-  readonly requests: number;
-  readonly perSecond: number | null;
-}
-
 function figures(
   { scheduled, sums }: Omit<Judged, 'name'>,
   slos: readonly SloReport[],
-  pace: Pace,
+  overS: number | null,
 ): GoodputFigures {
   const complete = sums.outcomes[OUTCOME.complete]!;
-  // None good is 0 a second at any pace.
-  const perSecond = (n: number): number | null =>
-    n === 0 ? 0 : pace.perSecond === null ? null : (n / pace.requests) * pace.perSecond;
+  // None good is 0 a second over any time.
+  const perSecond = (n: number): number | null => (n === 0 ? 0 : overS === null ? null : n / overS);
   const requests = perSecond(sums.good);
   return {
     scheduled,
@@ -37,6 +29,7 @@ function figures(
     not_complete: scheduled - complete,
     requests_per_second: requests,
     tokens_per_second: perSecond(sums.goodTokens),
+    completed_per_second: perSecond(complete),
     without_tpot: sums.withoutTpot,
     slos,
     ...(requests === null ? { absent: 'all was at one instant: there is no rate' } : {}),
@@ -55,12 +48,12 @@ const goals = (
       : [],
   );
 
-/** Goodput of the run, and by task where requests are told apart. */
+/** Goodput of the run, and by task where requests are told apart. `overS`: the time that all rates are over, s, so that those of tasks add up; null: there is none. */
 export function goodputOf(
   slos: readonly Slo[],
   from: 'scheduled' | 'sent',
   strata: readonly Judged[],
-  pace: Pace,
+  overS: number | null,
   byTask: boolean,
 ): GoodputReport {
   const all = addSums(strata.map(({ sums }) => sums));
@@ -70,10 +63,10 @@ export function goodputOf(
       ? null
       : slos.find((slo) => slo.metric === metric)!.limitMs;
   return {
-    ...figures({ scheduled, sums: all }, goals(slos, all, general), pace),
+    ...figures({ scheduled, sums: all }, goals(slos, all, general), overS),
     goals: slos.map(formatSlo),
     from,
-    per_second_of: pace.of,
+    over_s: overS,
     by_task: byTask
       ? strata.map((stratum) => {
           const limits = limitsOf(slos, stratum.name);
@@ -83,7 +76,7 @@ export function goodputOf(
             ...figures(
               stratum,
               goals(own, stratum.sums, (metric) => limits[metric] / NANOS_PER_MS),
-              pace,
+              overS,
             ),
           };
         })

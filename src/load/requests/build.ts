@@ -5,7 +5,7 @@ import type { Latency } from '../latency-report.ts';
 import type { LoadOptions } from '../options.ts';
 import { OUTCOME } from '../outcome.ts';
 import type { Counts, RecorderSnapshot, Series } from '../recorder.ts';
-import { goodputOf, type Judged, type Pace } from './build-goodput.ts';
+import { goodputOf, type Judged } from './build-goodput.ts';
 import { ntpotOf, tokenSource } from './build-ntpot.ts';
 import { cacheWords, promptsAreOurs } from './prefix-words.ts';
 import type { PromptsReport, RequestsReport, TaskReport } from './report.ts';
@@ -21,8 +21,8 @@ export interface WholeRun {
   /** Requests of the schedule; with fewer of them accounted for, the others were not sent. */
   readonly scheduled: number;
   readonly complete: number;
-  readonly scheduledRps: number | null;
-  readonly completedRps: number | null;
+  /** The time that good requests are counted over, s; null: there is none. */
+  readonly goodputS: number | null;
   /** Why nothing has a scheduled instant; null where it has. */
   readonly noSchedule: string | null;
   /** Whether a request that no worker accounted for counts as scheduled. */
@@ -130,12 +130,6 @@ function promptsReport(options: LoadOptions, run: WholeRun, sums: StratumSums | 
   };
 }
 
-/** In an open loop by the schedule: the window of completions is drawn out by the longest answer. A closed loop has no schedule. */
-const paceOf = ({ from }: StrataSpec, run: WholeRun): Pace =>
-  from === 'scheduled'
-    ? { of: 'schedule', requests: run.scheduled, perSecond: run.scheduledRps }
-    : { of: 'completions', requests: run.complete, perSecond: run.completedRps };
-
 /** This part of the report. */
 export function requestsReport(options: LoadOptions, run: WholeRun): RequestsReport {
   const spec = strataSpec(options);
@@ -163,6 +157,6 @@ export function requestsReport(options: LoadOptions, run: WholeRun): RequestsRep
     goodput:
       kinds === null || options.slos.length === 0
         ? null
-        : goodputOf(options.slos, spec!.from, kinds, paceOf(spec!, run), spec!.byTask),
+        : goodputOf(options.slos, spec!.from, kinds, run.goodputS, spec!.byTask),
   };
 }

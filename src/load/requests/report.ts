@@ -94,9 +94,11 @@ export interface GoodputFigures {
   readonly share_of_scheduled: number | null;
   readonly share_of_complete: number | null;
   readonly not_complete: number;
-  /** Good requests, and their output tokens, per second of `per_second_of`. */
+  /** Good requests, and their output tokens, over `over_s`. */
   readonly requests_per_second: number | null;
   readonly tokens_per_second: number | null;
+  /** All complete requests over the same time: the good ones are never more. */
+  readonly completed_per_second: number | null;
   /** Complete requests of one token: they meet a TPOT goal, having no TPOT. */
   readonly without_tpot: number;
   readonly slos: readonly SloReport[];
@@ -108,8 +110,8 @@ export interface GoodputReport extends GoodputFigures {
   readonly goals: readonly string[];
   /** The instant from which TTFT, E2E and NTPOT goals run. */
   readonly from: 'scheduled' | 'sent';
-  /** `schedule`: the share that is good times rate.scheduled_rps. `completions`: the share of complete answers times rate.completed_rps, in a closed loop. */
-  readonly per_second_of: 'schedule' | 'completions';
+  /** The time that rates are over: from the first scheduled instant (closed loop: the first send) to the last end of a request or the stop of the run, and not less than n arrivals take at the schedule's rate. */
+  readonly over_s: number | null;
   readonly by_task: readonly (GoodputFigures & { readonly name: string })[] | null;
 }
 

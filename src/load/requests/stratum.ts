@@ -2,7 +2,7 @@
 
 import type { RequestShape } from '../../measure/load/request-shape.ts';
 import { type Limits, SLO_METRICS } from '../../measure/load/slo.ts';
-import type { Ended } from '../ended.ts';
+import { type Ended, sentT0 } from '../ended.ts';
 import { DurationHistogram, type HistogramSnapshot } from '../histogram.ts';
 import { OUTCOME, OUTCOMES } from '../outcome.ts';
 
@@ -121,7 +121,7 @@ export class Stratum {
     if (n !== shape.outputTokens) sums.otherLength++;
     if (r.tokens > 0) {
       if (!Number.isNaN(r.scheduledNs)) sums.ttftShareScheduled += (r.firstNs - r.scheduledNs) / n;
-      sums.ttftShareSent += (r.firstNs - r.sentNs) / n;
+      sums.ttftShareSent += (r.firstNs - sentT0(r)) / n;
     }
     if (this.#series !== null) this.#takeLatencies(r, n, this.#series);
     if (this.#goals !== null) this.#judge(r, n, this.#goals);
@@ -129,7 +129,8 @@ export class Stratum {
 
   #takeLatencies(r: Ended, n: number, s: Record<StratumSeries, DurationHistogram>): void {
     const e2e = r.lastNs - r.scheduledNs;
-    const e2eSent = r.lastNs - r.sentNs;
+    const t0 = sentT0(r);
+    const e2eSent = r.lastNs - t0;
     // In a closed loop nothing was due.
     const due = !Number.isNaN(r.scheduledNs);
     if (due) s.e2eScheduled.record(e2e);
@@ -140,14 +141,14 @@ export class Stratum {
     }
     if (r.tokens === 0) return;
     if (due) s.ttftScheduled.record(r.firstNs - r.scheduledNs);
-    s.ttftSent.record(r.firstNs - r.sentNs);
+    s.ttftSent.record(r.firstNs - t0);
     if (n > 1) s.tpot.record((r.lastNs - r.firstNs) / (n - 1));
   }
 
   /** Whether the request met every goal; a request without a TPOT meets a goal for it. */
   #judge(r: Ended, n: number, { limits, from }: Goals): void {
     const { sums } = this;
-    const t0 = from === 'scheduled' ? r.scheduledNs : r.sentNs;
+    const t0 = from === 'scheduled' ? r.scheduledNs : sentT0(r);
     const e2e = r.lastNs - t0;
     if (n <= 1) sums.withoutTpot++;
     const values = [

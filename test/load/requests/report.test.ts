@@ -1,7 +1,7 @@
 /** Strata, NTPOT and goodput in the report, of requests made by hand. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { buildReport, type WorkerEnd } from '../../../src/load/build-report.ts';
+import { buildReport, type RunEnd, type WorkerEnd } from '../../../src/load/build-report.ts';
 import { LOAD_DEFAULTS, type LoadOptions, planLoad } from '../../../src/load/options.ts';
 import { OUTCOMES, type Outcome } from '../../../src/load/outcome.ts';
 import { Recorder } from '../../../src/load/recorder.ts';
@@ -20,7 +20,12 @@ const TWO: TraceLengths = {
 };
 
 /** A report of these requests, each at the place of its index, by workers that take every m-th. */
-function report(requests: readonly EndedSpec[], change: Partial<LoadOptions> = {}, workers = 1): LoadReport {
+function report(
+  requests: readonly EndedSpec[],
+  change: Partial<LoadOptions> = {},
+  workers = 1,
+  run: Partial<RunEnd> = {},
+): LoadReport {
   const options: LoadOptions = {
     ...LOAD_DEFAULTS,
     url: 'http://127.0.0.1:1',
@@ -57,6 +62,7 @@ function report(requests: readonly EndedSpec[], change: Partial<LoadOptions> = {
     endNs: 1e9,
     tareVersion: '0',
     workers: recorders.map(end),
+    ...run,
   });
 }
 
@@ -99,7 +105,6 @@ describe('goodput', () => {
       not_complete: 3,
       without_tpot: 2,
       from: 'scheduled',
-      per_second_of: 'schedule',
       goals: ['ttft=100ms', 'tpot=20ms', 'e2e=170ms'],
       by_task: null,
     });
@@ -110,11 +115,77 @@ describe('goodput', () => {
     ]);
   });
 
-  it('is the good share of the schedule’s rate, and their tokens likewise', () => {
+  it('is what was good over the run’s own time, and their tokens likewise', () => {
     const g = report(requests, { slos: goals }).goodput!;
-    // 10 arrivals at 100/s; 3 + 5 + 1 tokens in good answers.
-    expect(g.requests_per_second).toBeCloseTo(30, 9);
-    expect(g.tokens_per_second).toBeCloseTo(90, 9);
+    // From 0 to the end of 6 at 560 ms; 3 + 5 + 1 tokens in good answers.
+    expect(g.over_s).toBeCloseTo(0.56, 9);
+    expect(g.requests_per_second).toBeCloseTo(3 / 0.56, 9);
+    expect(g.tokens_per_second).toBeCloseTo(9 / 0.56, 9);
+    expect(g.completed_per_second).toBeCloseTo(7 / 0.56, 9);
+  });
+
+  it('under overload is not more than what was completed: 120 asked at 60/s of a server of 32/s', () => {
+    // Served one after the other; the first 67 within the goal.
+    const overload = Array.from({ length: 120 }, (_, i): EndedSpec => {
+      const scheduledMs = (i * 1000) / 60;
+      const tokenMs = [((i + 1) * 1000) / 32];
+      return { scheduledMs, sentMs: scheduledMs, tokenMs, endMs: tokenMs[0]!, usage: 1 };
+    });
+    const r = report(overload, { slos: parseSlos('e2e=1s'), rateRps: 60, requests: 120 });
+    const g = r.goodput!;
+    expect(g.good).toBe(67);
+    expect(g.requests_per_second).toBeCloseTo(67 / 3.75, 9);
+    expect(g.completed_per_second).toBeCloseTo(32, 9);
+    expect(g.share_of_scheduled).toBeCloseTo(67 / 120, 12);
+  });
+
+  it('of a short run that is answered at once is the rate of its arrivals, not n/(n − 1) of it', () => {
+    const even = Array.from({ length: 10 }, (_, i): EndedSpec => {
+      const at = i * 1000;
+      return { scheduledMs: at, sentMs: at, tokenMs: [at + 1], endMs: at + 1, usage: 1 };
+    });
+    const g = report(even, { slos: parseSlos('e2e=5ms'), rateRps: 1 }).goodput!;
+    expect(g.requests_per_second).toBeCloseTo(1, 9);
+  });
+
+  it('never is more than completions over the same time, whatever happened', () => {
+    const request = fc.record({
+      at: fc.integer({ min: 0, max: 2000 }),
+      ms: fc.integer({ min: 1, max: 3000 }),
+      complete: fc.boolean(),
+    });
+    fc.assert(
+      fc.property(fc.array(request, { minLength: 1, maxLength: 20 }), (given) => {
+        const specs = given.map(
+          ({ at, ms, complete }): EndedSpec => ({
+            ...(complete ? {} : failed()),
+            scheduledMs: at,
+            sentMs: at,
+            ...(complete ? { tokenMs: [at + ms] } : {}),
+            endMs: at + ms,
+          }),
+        );
+        const g = report(specs, { slos: parseSlos('e2e=1s'), requests: 20 }).goodput!;
+        expect(g.requests_per_second!).toBeLessThanOrEqual(g.completed_per_second!);
+        expect(g.over_s!).toBeGreaterThanOrEqual(0.2 - 1e-9);
+      }),
+    );
+  });
+
+  it('of a run that was stopped is over the time that it ran, and not the share that was cut off', () => {
+    // 1,000 planned at 100/s; stopped after 1 s with 100 sent, one of them under way.
+    const ran = Array.from({ length: 100 }, (_, i): EndedSpec => {
+      const at = i * 10;
+      return { scheduledMs: at, sentMs: at, tokenMs: [at + 5], endMs: at + 5, usage: 1 };
+    });
+    ran[99] = { ...ran[99], outcome: 'unfinished', tokenMs: [], endMs: Number.NaN };
+    const options = { slos: parseSlos('e2e=10ms'), requests: 1000 };
+    const r = report(ran, options, 1, { state: 'interrupted', stoppedNs: 1e9, endNs: 1.4e9 });
+    expect(r.goodput!.good).toBe(99);
+    expect(r.goodput!.requests_per_second).toBeCloseTo(99 / 1.01, 6);
+    // It hung for a second more before it was stopped.
+    const hung = report(ran, options, 1, { state: 'interrupted', stoppedNs: 2e9, endNs: 2e9 });
+    expect(hung.goodput!.over_s).toBeCloseTo(2.01, 6);
   });
 
   it('takes N by usage where it is given: TPOT of 50 ms over 9 tokens, not 4', () => {
@@ -128,7 +199,7 @@ describe('goodput', () => {
   it('counts the tokens of good requests by usage, too', () => {
     const two = [answer(50, 25, 5, { usage: 11 }), answer(50, 25, 5, { usage: 11 })];
     const { tokens_per_second } = report(two, { slos: parseSlos('tpot=10ms'), requests: 2 }).goodput!;
-    expect(tokens_per_second).toBeCloseTo(1100, 9);
+    expect(tokens_per_second).toBeCloseTo(22 / 0.175, 9);
   });
 
   it('has goals for NTPOT: E2E / n, equal is met', () => {
@@ -170,7 +241,7 @@ describe('goodput', () => {
     expect(report([failed()]).goodput).toBeNull();
   });
 
-  it('in a closed loop runs from the sent instant, per second of completions', () => {
+  it('in a closed loop runs from the sent instant, over the time from the first send to the last end', () => {
     const closed = (sentMs: number, i: number): EndedSpec => ({
       ...answer(sentMs + 90, 1, 3),
       scheduledMs: Number.NaN,
@@ -184,13 +255,44 @@ describe('goodput', () => {
       requests: 3,
       slos: parseSlos('ttft=95ms'),
     });
-    expect(r.goodput).toMatchObject({ good: 3, from: 'sent', per_second_of: 'completions' });
-    // Two gaps of 100 ms.
-    expect(r.goodput!.requests_per_second).toBeCloseTo(10, 9);
+    expect(r.goodput).toMatchObject({ good: 3, from: 'sent' });
+    // From 10 to 400 ms.
+    expect(r.goodput!.requests_per_second).toBeCloseTo(3 / 0.39, 9);
+    expect(r.rate.completed_rps).toBe(r.goodput!.requests_per_second);
     expect(r.ntpot.from_scheduled).toMatchObject({ exact_mean_ms: null, aggregate: [] });
     expect(r.ntpot.from_scheduled.absent).toBeTruthy();
     expect(r.ntpot.from_sent.exact_mean_ms).toBeCloseTo(92 / 3, 5);
     expect(JSON.stringify(r)).not.toMatch(/NaN|Infinity/);
+  });
+});
+
+describe('a request of a closed loop that waited for Retry-After', () => {
+  // Sent at 0, refused, sent again at 2 s, answered 10 ms later.
+  const waited = (scheduledMs: number): EndedSpec => ({
+    scheduledMs,
+    firstSentMs: 0,
+    sentMs: 2000,
+    tokenMs: [2005, 2010],
+    endMs: 2010,
+  });
+  const closed = { concurrency: 1, rateRps: null, requests: 1, traceLengths: TWO, retryAfter: true };
+
+  it('has the wait in its latencies, and misses its goal', () => {
+    const r = report([waited(Number.NaN)], { ...closed, slos: parseSlos('e2e=100ms') });
+    expect(r.goodput).toMatchObject({ good: 0, requests_per_second: 0 });
+    const { e2e, ttft, ntpot } = r.from_sent;
+    expect([ttft, e2e, ntpot].map((l) => l.over_successes.mean_ms)).toEqual([2005, 2010, 1005]);
+    expect(r.tasks![0]!.from_sent.e2e.over_successes.mean_ms).toBe(2010);
+    expect(r.tasks![0]!.from_sent.ttft.over_successes.mean_ms).toBe(2005);
+    expect(r.ntpot.from_sent.ttft_mean_ms).toBe(2005);
+    expect(r.rate.completed_rps).toBeCloseTo(1 / 2.01, 9);
+  });
+
+  it('in an open loop has it from the scheduled instant alone', () => {
+    const r = report([waited(0)], { requests: 1, slos: parseSlos('e2e=100ms') });
+    expect(r.from_scheduled.e2e.over_successes.mean_ms).toBe(2010);
+    expect(r.from_sent.e2e.over_successes.mean_ms).toBe(10);
+    expect(r.goodput!.good).toBe(0);
   });
 });
 
