@@ -12,7 +12,15 @@ import { instant, pageText } from '../page/shell.ts';
 import { count, oneLine } from '../text.ts';
 import { chartLegend, envelopeChart, VERDICT_WORDS } from './chart.ts';
 import { envelopeCsv, envelopeTrialsCsv } from './csv.ts';
-import { bracketShort, clientSentence, confidenceWords, noiseSentence, notesOf, ranked } from './words.ts';
+import {
+  bracketShort,
+  clientSentence,
+  confidenceWords,
+  likelyWords,
+  noiseSentence,
+  notesOf,
+  ranked,
+} from './words.ts';
 
 const SHELL = {
   title: 'Tare: up to which rate each client tells the truth',
@@ -55,7 +63,7 @@ const verdicts = (document: EnvelopeDocument): Html =>
 const sideCell = (side: SideFigures | null): Html =>
   side === null
     ? html`<td>${ABSENT}</td>`
-    : html`<td>${percent(side.fidelity)} % of the rate${side.terms.map(
+    : html`<td>${side.fidelity === null ? 'no figures: the client itself failed' : `${percent(side.fidelity)} % of the rate`}${side.terms.map(
         ({ name, bias_ms, low_ms, high_ms, allowed_ms, interval }) =>
           html`<br>${termName(name)} ${signedMs(bias_ms)} ${intervalMs(low_ms, high_ms)} for ±${limitMs(allowed_ms)}${interval === 'none' && ' (no interval)'}`,
       )}</td>`;
@@ -78,7 +86,7 @@ function clientTable(document: EnvelopeDocument): Html {
     }) => html`<tr><th scope="row">${oneLine(name)} <span class="quiet">${found.state === 'found' && oneLine(found.version)}</span></th>
 <td class="number" data-value="${bracket?.holds?.rate_rps ?? ''}">${rate(bracket?.holds?.rate_rps ?? null)}</td>
 <td class="number" data-value="${bracket?.fails?.rate_rps ?? ''}">${rate(bracket?.fails?.rate_rps ?? null)}</td>
-<td class="number" data-value="${bracket?.confidence ?? ''}">${bracket?.confidence == null ? ABSENT : confidenceWords(bracket.confidence)}</td>
+<td class="number" data-value="${bracket?.confidence ?? ''}">${bracket?.confidence == null ? ABSENT : confidenceWords(bracket.confidence)}${likelyWords(bracket) !== '' && html`<br><span class="quiet">${likelyWords(bracket)}</span>`}</td>
 <td class="number">${trials}</td>${sideCell(at_holds)}${sideCell(at_fails)}</tr>`,
   )}</tbody></table></div>
 </section>`;

@@ -4,7 +4,15 @@ import Table from 'cli-table3';
 import type { EnvelopeClient, EnvelopeDocument, SideFigures } from '../../src/audit/envelope/document.ts';
 import { ABSENT, percent, signedMs } from '../format.ts';
 import { oneLine, shorten } from '../text.ts';
-import { bracketShort, clientSentence, confidenceWords, noiseSentence, notesOf, ranked } from './words.ts';
+import {
+  bracketShort,
+  clientSentence,
+  confidenceWords,
+  likelyWords,
+  noiseSentence,
+  notesOf,
+  ranked,
+} from './words.ts';
 
 export interface EnvelopeTableOptions {
   readonly color?: boolean;
@@ -16,7 +24,10 @@ function sideCell(side: SideFigures | null): string {
   const terms = side.terms.map(
     ({ name, bias_ms }) => `${name.replace('_', ' ').toUpperCase().replace(' P', ' p')} ${signedMs(bias_ms)}`,
   );
-  return [`${percent(side.fidelity)} % of the rate`, ...terms].join('\n');
+  return (
+    [...(side.fidelity === null ? [] : [`${percent(side.fidelity)} % of the rate`]), ...terms].join('\n') ||
+    'no figures: it failed'
+  );
 }
 
 const trialsCell = ({ bracket, trials }: EnvelopeClient): string => {
@@ -50,7 +61,11 @@ export function envelopeTable(
     table.push([
       shorten(oneLine(client.name), 24),
       bracketShort(client.bracket),
-      client.bracket?.confidence == null ? ABSENT : confidenceWords(client.bracket.confidence),
+      client.bracket?.confidence == null
+        ? ABSENT
+        : [confidenceWords(client.bracket.confidence), likelyWords(client.bracket).replace(' for ', ':\n')]
+            .filter((line) => line !== '')
+            .join('\n'),
       trialsCell(client),
       sideCell(client.at_holds),
       sideCell(client.at_fails),

@@ -1,5 +1,5 @@
 /** The result of a search in words. Pure, from the document alone. */
-import type { EnvelopeClient, EnvelopeDocument } from '../../src/audit/envelope/document.ts';
+import type { EnvelopeClient, EnvelopeDocument, FailedFirst } from '../../src/audit/envelope/document.ts';
 import { termName } from '../../src/audit/envelope/term-words.ts';
 import type { Bracket } from '../../src/measure/envelope/bracket.ts';
 import { rate } from '../format.ts';
@@ -18,6 +18,23 @@ export function bracketShort(bracket: Bracket | null): string {
   if (state === 'bracket') return `${rate(holds!.rate_rps)} – ${rate(fails!.rate_rps)}`;
   if (state === 'atLeast') return `≥ ${rate(holds!.rate_rps)}`;
   return state === 'none' ? `< ${rate(fails!.rate_rps)}` : '?';
+}
+
+/** Where the limit is likely if not in the bracket: `90 % for 800 to 1,600`; empty where the bracket is it. */
+export function likelyWords(bracket: Bracket | null): string {
+  // A document of an earlier Tare has none.
+  const likely = bracket?.likely ?? null;
+  if (likely === null) return '';
+  const { low_rps: low, high_rps: high, confidence } = likely;
+  const range =
+    low === null
+      ? high === null
+        ? 'any rate'
+        : `below ${rate(high)}`
+      : high === null
+        ? `${rate(low)} or more`
+        : `${rate(low)} to ${rate(high)}`;
+  return `${confidenceWords(confidence)} for ${range}`;
 }
 
 function edge(bracket: Bracket): string {
@@ -64,6 +81,17 @@ export function notesOf(client: EnvelopeClient): string[] {
   return notes;
 }
 
+/** What gave way, as a sentence: how a client ended is told as `exit code 3; …`. */
+function firstWords({ words }: FailedFirst): string {
+  const line = oneLine(words);
+  const whole = /[.!?]$/.test(line) ? line : `${line}.`;
+  return /^exit code \d/.test(whole)
+    ? `It ended with ${whole}`
+    : /^ended by a signal/.test(whole)
+      ? `It was ${whole}`
+      : whole.charAt(0).toUpperCase() + whole.slice(1);
+}
+
 /** The result of a client, in a sentence that begins with its name. */
 export function clientSentence(client: EnvelopeClient): string {
   const name = oneLine(client.name);
@@ -82,8 +110,12 @@ export function clientSentence(client: EnvelopeClient): string {
       ? []
       : [`${fails.fails} of ${count(fails.trials, 'trial')} failed at ${rate(fails.rate_rps)}`]),
   ];
-  const sure = confidence === null ? '' : `, confidence ${confidenceWords(confidence)}`;
-  const first = client.failed_first === null ? '' : ` ${oneLine(client.failed_first.words)}.`;
+  const likely = likelyWords(client.bracket);
+  const sure =
+    confidence === null
+      ? ''
+      : `, confidence ${confidenceWords(confidence)}${likely === '' ? '' : `; ${likely}`}`;
+  const first = client.failed_first === null ? '' : ` ${firstWords(client.failed_first)}`;
   const why = client.why === null ? '' : ` Why: ${oneLine(client.why.sentence)}.`;
   return `${name}: ${edge(client.bracket)}${trials.length === 0 ? '' : ` (${trials.join('; ')}${sure})`}.${first}${why}`;
 }
@@ -103,7 +135,7 @@ export const ranked = (document: EnvelopeDocument): EnvelopeClient[] =>
 export function noiseSentence({ noise }: EnvelopeDocument): string {
   const seen =
     noise.repeated_trials === 0
-      ? 'no rate was tried twice'
+      ? 'no rate gave two verdicts'
       : `of ${count(noise.repeated_trials, 'trial')} at rates that were tried more than once, ${noise.disagree} disagreed with most of their rate`;
-  return `Confidence: that the client's limit lies in the bracket, where a trial's verdict is wrong at most ${(100 * noise.used).toFixed(0)} % of the time (${noise.used > noise.assumed ? 'as seen here' : 'assumed'}; ${seen}).`;
+  return `Confidence: that the client's limit, edge or slope, lies in the bracket, where far from it a trial's verdict is wrong at most ${(100 * noise.used).toFixed(0)} % of the time (${noise.used > noise.assumed ? 'as seen here' : 'assumed'}; ${seen}).`;
 }

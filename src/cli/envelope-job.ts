@@ -5,7 +5,7 @@ import { allAdapters } from '../../adapters/registry.ts';
 import type { AuditPlan, ClientEntry, Floor, Trial } from '../audit/document.ts';
 import type { EnvelopeDocument, EnvelopeSearch, EnvelopeTrial } from '../audit/envelope/document.ts';
 import { parseEnvelopeDocument } from '../audit/envelope/document-schema.ts';
-import { clientEstimateS, FLOOR_S, trialsWithin } from '../audit/envelope/plan.ts';
+import { clientEstimateS, FLOOR_S, leastS, trialsWithin } from '../audit/envelope/plan.ts';
 import { checkLength, planBytes } from '../audit/plan.ts';
 import { prepareAudit } from '../audit/prepare.ts';
 import { ResultsFolder } from '../audit/results.ts';
@@ -89,6 +89,11 @@ async function begin(flags: EnvelopeFlags): Promise<EnvelopeJob> {
     budget_time_s: flags.budgetTime ?? null,
   };
   const whole = costs.reduce((sum, cost) => sum + clientEstimateS(search, budget, durationS, cost), FLOOR_S);
+  const least = Math.ceil(leastS(search, durationS, costs));
+  if (flags.budgetTime !== undefined && flags.budgetTime < least)
+    throw new UserError(
+      `--budget-time ${flags.budgetTime}s is not enough: ${search.tolerances.bias.length === 0 ? '' : 'the floor and '}one trial of each client take about ${least} s. Give more time, fewer clients or a shorter --duration.`,
+    );
   const estimate = Math.round(Math.min(whole, flags.budgetTime ?? Infinity));
   checkLength(estimate, flags.yes);
   const plan: AuditPlan = { ...prepared.plan, estimated_s: estimate };

@@ -107,6 +107,23 @@ describe('a result in words', () => {
     expect(bracketShort(found)).toBe(short);
   });
 
+  it('names where the limit is likely, where that is not the bracket', () => {
+    const likely = (low_rps: number | null, high_rps: number | null) =>
+      clientSentence(
+        client({ bracket: bracket({ confidence: 0.54, likely: { low_rps, high_rps, confidence: 0.9 } }) }),
+      );
+    expect(likely(800, 1600)).toContain('confidence 54 %; 90 % for 800 to 1,600)');
+    expect(likely(800, null)).toContain('90 % for 800 or more)');
+    expect(likely(null, 1600)).toContain('90 % for below 1,600)');
+  });
+
+  it('tells an exit code in a sentence of its own', () => {
+    const failed_first = { name: 'run', words: 'exit code 3; its last words: "boom"', trials: 2, of: 2 };
+    expect(clientSentence(client({ failed_first }))).toContain(
+      '. It ended with exit code 3; its last words: "boom".',
+    );
+  });
+
   it('names what is odd', () => {
     const notes = notesOf(
       client({

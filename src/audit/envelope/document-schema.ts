@@ -81,6 +81,11 @@ const bracket = z
     fails: side.nullable(),
     target_rps: figure,
     confidence: figure,
+    // Not in documents of Tare 0.1.
+    likely: z
+      .looseObject({ low_rps: figure, high_rps: figure, confidence: z.number() })
+      .nullable()
+      .optional(),
     not_monotone: z.looseObject({ fails_rps: z.number(), holds_rps: z.number() }).nullable(),
     unclear_rps: z.array(z.number()),
   })

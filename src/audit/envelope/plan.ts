@@ -75,6 +75,17 @@ export function clientEstimateS(
   return sum;
 }
 
+/** The least that a search takes, s: the floor, where a bias is judged, and one trial of each client. */
+export const leastS = (
+  search: Pick<EnvelopeSearch, 'from_rps' | 'to_rps' | 'ramp' | 'tolerances'>,
+  durationS: number,
+  costs: readonly Cost[],
+): number =>
+  costs.reduce(
+    (sum, cost) => sum + clientEstimateS(search, 1, durationS, cost),
+    search.tolerances.bias.length === 0 ? 0 : FLOOR_S,
+  );
+
 /** The trials a client that fit into `timeS` for all of them together. */
 export function trialsWithin(
   timeS: number,

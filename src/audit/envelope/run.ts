@@ -214,7 +214,11 @@ class Searches {
       for (const client of shuffled(active, plan.seed, round)) {
         if (signal.aborted) break;
         const step = this.#step(client);
-        if (step.kind === 'done') this.#end(client, { why: step.why, reason: '' });
+        if (step.kind === 'done')
+          this.#end(client, {
+            why: step.why,
+            reason: this.#of(client).length === 0 ? 'no time was left for its first trial' : '',
+          });
         else if (!(await this.#try(client, step, context))) break;
       }
     }

@@ -1,5 +1,6 @@
 /** What a search found: the bracket, how sure each side of it is, and what is odd. */
-import { leadConfidence, limitWithin } from './confidence.ts';
+import { leadConfidence } from './confidence.ts';
+import { type LikelyRange, limitPosterior, massWithin, widened } from './posterior.ts';
 import { type EndReason, type SearchConfig, type View, viewOf } from './search.ts';
 import type { Tally, Try } from './tally.ts';
 
@@ -37,13 +38,21 @@ export interface Bracket {
   readonly fails: Side | null;
   /** The rate at which the target itself was at its limit. */
   readonly target_rps: number | null;
-  /** That the client's limit lies in it, by all trials (`limitWithin`); null where the order of rates is odd, or nothing is known. */
+  /**
+   * That the client's limit lies in it, by all trials (`limitPosterior`): where only one side was found no more than that side's own. null where the
+   * order of rates is odd, or nothing is known.
+   */
   readonly confidence: number | null;
+  /** Where the limit lies with `LIKELY` or more, if not in the bracket: from tried rate to tried rate. null where the bracket is it; absent in documents of Tare 0.1. */
+  readonly likely?: LikelyRange | null;
   /** It fails at the one and holds at the other, higher one: more is not always worse. */
   readonly not_monotone: { readonly fails_rps: number; readonly holds_rps: number } | null;
   /** Rates that could not be told: below the bracket or within it. */
   readonly unclear_rps: readonly number[];
 }
+
+/** A bracket that holds the limit less likely than this is widened, beside. */
+export const LIKELY = 0.8;
 
 const sideOf = (cell: Tally, noise: number): Side => ({
   rate_rps: cell.rate_rps,
@@ -64,6 +73,26 @@ function oddOrder(view: View, confirm: number): Bracket['not_monotone'] {
   const { lower, upper } = view.contradiction;
   const isSettled = lower.standing === 'fails' && lower.lead > confirm && upper.lead >= confirm;
   return isSettled ? { fails_rps: lower.rate_rps, holds_rps: upper.rate_rps } : null;
+}
+
+/** How sure the bracket is, and where the limit is likely if not in it. */
+function sureness(
+  cells: readonly Tally[],
+  config: SearchConfig,
+  holds: Side | null,
+  fails: Side | null,
+  noise: number,
+): Pick<Bracket, 'confidence' | 'likely'> {
+  // A trial at the target's limit says nothing of the client's.
+  const posterior = limitPosterior(cells, config, noise);
+  const [low, high] = [holds?.rate_rps ?? null, fails?.rate_rps ?? null];
+  const mass = massWithin(posterior, low, high);
+  // Of one side alone the prior makes much: how much room there is up to the end of the search is no knowledge of the client.
+  const side = holds === null ? fails : fails === null ? holds : null;
+  const confidence = Math.min(mass, side?.confidence ?? 1);
+  const range = confidence >= LIKELY ? null : widened(posterior, low, high, LIKELY);
+  const isWider = range !== null && (range.low_rps !== low || range.high_rps !== high);
+  return { confidence, likely: isWider ? range : null };
 }
 
 /** @param noise probability that a trial's verdict is wrong */
@@ -101,17 +130,9 @@ export function bracketOf(
     holds,
     fails: failing,
     target_rps: ceiling?.standing === 'target' ? ceiling.rate_rps : null,
-    confidence:
-      state === 'undetermined' || odd !== null
-        ? null
-        : limitWithin(
-            // A trial at the target's limit says nothing of the client's.
-            cells,
-            config,
-            base?.rate_rps ?? null,
-            failing?.rate_rps ?? null,
-            noise,
-          ),
+    ...(state === 'undetermined' || odd !== null
+      ? { confidence: null, likely: null }
+      : sureness(cells, config, holds, failing, noise)),
     not_monotone: odd,
     unclear_rps: unclear.map(({ rate_rps }) => rate_rps),
   };

@@ -1,10 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import {
-  leadConfidence,
-  limitWithin,
-  noiseSeen,
-  noiseUsed,
-} from '../../../src/measure/envelope/confidence.ts';
+import { leadConfidence, noiseSeen, noiseUsed } from '../../../src/measure/envelope/confidence.ts';
 import { canRepeat, type Try, tallies } from '../../../src/measure/envelope/tally.ts';
 import { uniform } from '../../../src/measure/random.ts';
 
@@ -25,28 +20,6 @@ describe('a verdict that leads by d trials', () => {
       if (lead > 0) right++;
     }
     expect(right / 20_000).toBeCloseTo(leadConfidence(2, 0.2), 2);
-  });
-});
-
-describe('where the limit lies', () => {
-  const search = { from_rps: 100, to_rps: 400, ramp: 2 };
-  const cell = (rate_rps: number, holds: number, fails: number) => ({ rate_rps, holds, fails });
-
-  it('is the share of the prior without trials that tell', () => {
-    // Equal factors of two: below 100, 100 to 200, 200 to 400, above.
-    const silent = [cell(100, 0, 0), cell(200, 0, 0), cell(400, 0, 0)];
-    expect(limitWithin(silent, search, 100, 200, 0.1)).toBeCloseTo(0.25, 12);
-    expect(limitWithin(silent, search, null, 200, 0.1)).toBeCloseTo(0.5, 12);
-    expect(limitWithin(silent, search, 200, null, 0.1)).toBeCloseTo(0.5, 12);
-    expect(limitWithin(silent, search, null, null, 0.1)).toBeCloseTo(1, 12);
-  });
-
-  it('is found by Bayes from those that do', () => {
-    // Likelihoods of a limit below 200, and above: 0.9 · 0.1 and 0.9² · 0.9 apart by one trial each.
-    const one = [cell(200, 2, 1)];
-    const below = 0.1 ** 2 * 0.9;
-    const above = 0.9 ** 2 * 0.1;
-    expect(limitWithin(one, search, 200, null, 0.1)).toBeCloseTo(above / (above + below), 12);
   });
 });
 
