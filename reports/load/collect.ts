@@ -21,7 +21,9 @@ export interface Collected {
 export function collect(report: LoadReport, records: Iterable<AskedRecord>, sinks: RecordSinks): Collected {
   const series = new SeriesBuilder(report.start_ns, report.elapsed_s);
   const buckets = new PromBuckets();
-  const csv = sinks.csv === undefined ? null : new RequestsCsv(sinks.csv, report.start_ns);
+  const { prompt_tokens: prompt, output_tokens: output } = report.options;
+  const csv =
+    sinks.csv === undefined ? null : new RequestsCsv(sinks.csv, report.start_ns, { prompt, output });
   const hlog =
     sinks.hlog === undefined
       ? null

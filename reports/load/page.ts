@@ -6,6 +6,7 @@ import { provenanceLines } from '../provenance.ts';
 import { oneLine } from '../text.ts';
 import { stageSection } from './arrival-sections.ts';
 import type { LoadDocument } from './document.ts';
+import { goodputSection, ntpotLine, taskSection } from './request-sections.ts';
 import {
   conditionSection,
   failureSection,
@@ -28,6 +29,8 @@ function header({ report: r }: LoadDocument): Html {
   const sections = [
     ['verdict', 'Verdict'],
     ['figures', 'Latencies'],
+    ...(r.goodput === null ? [] : [['goodput', 'Goodput']]),
+    ...(r.tasks === null ? [] : [['tasks', 'Tasks']]),
     ...(r.stages === null ? [] : [['stages', 'Stages']]),
     ...(reasons(r).length > 0 ? [['warnings', 'Warnings']] : []),
     ['charts', 'Charts'],
@@ -69,7 +72,7 @@ export function loadPage(document: LoadDocument, charts: readonly RenderedChart[
 ${verdictSection(document)}
 ${figureSection(document)}
 <p class="downloads"><span>Save as</span> ${csv('summary.csv', summaryCsv(document.report))} ${csv('seconds.csv', secondsCsv(document.series))}</p>
-${stageSection(document)}
+${ntpotLine(document)}${goodputSection(document)}${taskSection(document)}${stageSection(document)}
 ${warningSection(document)}
 <section aria-labelledby="charts">
 <h2 id="charts">Charts</h2>

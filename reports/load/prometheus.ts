@@ -2,9 +2,10 @@
  * metrics.prom: the run in Prometheus' text exposition format 0.0.4 (https://prometheus.io/docs/instrumenting/exposition_formats/), e.g. for the textfile collector
  * or a Pushgateway. Base units: seconds, requests, tokens. Histograms have exact counts, by the records; summaries have the report's percentiles.
  */
-import { figuresOf } from '../../src/load/record-figures.ts';
+import { figuresOf, tokensOf } from '../../src/load/record-figures.ts';
 import type { LoadReport, OverSuccesses } from '../../src/load/report.ts';
 import type { RequestRecord } from '../../src/load/spool.ts';
+import { type Labels, partFamilies } from './prometheus-parts.ts';
 
 /** Upper bounds of buckets, s: of whole answers, and of the gaps within them. */
 const ANSWER_BOUNDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 25, 60, 120];
@@ -16,6 +17,8 @@ const HISTOGRAMS = {
   e2e_scheduled: ['e2e', 'scheduled', ANSWER_BOUNDS],
   e2e_sent: ['e2e', 'sent', ANSWER_BOUNDS],
   tpot: ['tpot', null, GAP_BOUNDS],
+  ntpot_scheduled: ['ntpot', 'scheduled', GAP_BOUNDS],
+  ntpot_sent: ['ntpot', 'sent', GAP_BOUNDS],
   itl: ['itl', null, GAP_BOUNDS],
   lag: ['schedule_lag', null, GAP_BOUNDS],
 } as const satisfies Record<string, readonly [string, string | null, readonly number[]]>;
@@ -26,6 +29,7 @@ const HELP: Readonly<Record<string, string>> = {
   ttft: 'First token of successful requests, from the instant t0.',
   e2e: 'Last token of successful requests, from the instant t0.',
   tpot: '(last - first token) / (tokens - 1) of successful requests.',
+  ntpot: 'E2E / tokens of successful requests (the exact form), from the instant t0.',
   itl: 'Gaps between token events of successful requests.',
   schedule_lag: 'Sent - scheduled, of every request that was sent.',
 };
@@ -33,7 +37,7 @@ const HELP: Readonly<Record<string, string>> = {
 interface Buckets {
   readonly counts: number[];
   count: number;
-  /** Whole ns: exact up to 104 days. */
+  /** Whole ns, but for NTPOT: exact up to 104 days. */
   sumNs: number;
 }
 
@@ -50,6 +54,10 @@ export class PromBuckets {
     this.#take('e2e_scheduled', f.e2e_scheduled_ns);
     this.#take('e2e_sent', f.e2e_sent_ns);
     this.#take('tpot', f.tpot_ns);
+    const n = tokensOf(r);
+    const each = (e2e: number | null): number | null => (e2e === null || n === 0 ? null : e2e / n);
+    this.#take('ntpot_scheduled', each(f.e2e_scheduled_ns));
+    this.#take('ntpot_sent', each(f.e2e_sent_ns));
     this.#take('lag', f.lag_ns);
     if (r.outcome === 'complete') for (const gap of r.itl_ns) this.#take('itl', Math.max(0, gap));
   }
@@ -67,8 +75,6 @@ export class PromBuckets {
     return this.#of[name];
   }
 }
-
-type Labels = Readonly<Record<string, string | null>>;
 
 /** A label's value: backslash, quote and line feed are escaped; any other character may stand. */
 export const escapeLabel = (value: string): string =>
@@ -216,6 +222,7 @@ export function promText(r: LoadReport, buckets: PromBuckets): string {
   out.some('tare_load_elapsed_seconds', 'gauge', 'From the common start to the end.', [[{}, r.elapsed_s]]);
   out.some('tare_load_startup_seconds', 'gauge', 'From launch to the first request.', [[{}, r.startup_s]]);
   out.some('tare_load_teardown_seconds', 'gauge', 'From the last answer to the end.', [[{}, r.teardown_s]]);
+  for (const { name, type, help, samples } of partFamilies(r)) out.some(name, type, help, samples);
   for (const metric of Object.keys(HELP)) histogram(out, metric, buckets);
   summary(out, 'ttft', [
     ['scheduled', r.from_scheduled.ttft.over_successes],
@@ -226,6 +233,10 @@ export function promText(r: LoadReport, buckets: PromBuckets): string {
     ['sent', r.from_sent.e2e.over_successes],
   ]);
   summary(out, 'tpot', [[null, r.tpot.over_successes]]);
+  summary(out, 'ntpot', [
+    ['scheduled', r.from_scheduled.ntpot.over_successes],
+    ['sent', r.from_sent.ntpot.over_successes],
+  ]);
   summary(out, 'itl', [[null, r.itl]]);
   return `${out.lines.join('\n')}\n`;
 }

@@ -39,7 +39,7 @@ export function loadProvenance({ report: r, host }: LoadDocument): Provenance {
       pinned.length === 0
         ? 'workers not pinned'
         : `workers on cores ${pinned.map((w) => w.cpus!.join('+')).join(', ')}`,
-    workload: `${o.arrivals === null ? `closed loop of ${count(r.closed_loop!.concurrency, 'user')}` : `${oneLine(o.arrivals)} arrivals`}, ${rate}, ${count(o.requests, 'request')}, ${o.prompt_tokens === null || o.output_tokens === null ? (o.lengths === 'trace' ? 'lengths of the trace' : 'lengths by task') : `${count(o.prompt_tokens, 'prompt token')}, ${count(o.output_tokens, 'output token')} asked`}`,
+    workload: `${o.arrivals === null ? `closed loop of ${count(r.closed_loop!.concurrency, 'user')}` : `${oneLine(o.arrivals)} arrivals`}, ${rate}, ${count(o.requests, 'request')}, ${o.output_tokens === null ? (o.lengths === 'trace' ? 'lengths of the trace' : 'lengths by task') : `${o.prompt_tokens === null ? 'a prompt of the user’s own' : count(o.prompt_tokens, 'prompt token')}, ${count(o.output_tokens, 'output token')} asked`}`,
     seed: String(o.seed),
     repetitions: 'one run: no interval over repetitions',
     floor: 'not measured in a load run: tare audit measures what this client adds on this machine',

@@ -23,6 +23,7 @@ export const REQUEST_COLUMNS = [
   'end_ms',
   'asked_prompt_tokens',
   'asked_output_tokens',
+  'prefix_group',
   'tokens',
   'tokens_by_usage',
   'tokens_by_event',
@@ -38,8 +39,14 @@ export const REQUEST_COLUMNS = [
 /** ms of whole ns: exact decimals, six at most. */
 const ms = (ns: number | null): number | null => (ns === null ? null : Math.round(ns) / 1e6);
 
+/** What every request asked for, where all are alike; null where they are not. */
+export interface Alike {
+  readonly prompt: number | null;
+  readonly output: number | null;
+}
+
 /** The cells of a row. */
-export function requestRow(r: AskedRecord, startNs: number): CsvCell[] {
+export function requestRow(r: AskedRecord, startNs: number, alike: Alike): CsvCell[] {
   const after = (ns: number | null): number | null => ms(ns === null ? null : ns - startNs);
   const f = figuresOf(r);
   return [
@@ -59,8 +66,9 @@ export function requestRow(r: AskedRecord, startNs: number): CsvCell[] {
     after(r.first_answer_ns),
     after(r.last_token_ns),
     after(r.end_ns),
-    r.asked_prompt_tokens ?? null,
-    r.asked_output_tokens ?? null,
+    r.asked_prompt_tokens ?? alike.prompt,
+    r.asked_output_tokens ?? alike.output,
+    r.prefix_group ?? null,
     tokensOf(r),
     r.tokens_by_usage,
     r.tokens_by_event,
@@ -81,14 +89,16 @@ export class RequestsCsv {
   #rows: CsvCell[][] = [[...REQUEST_COLUMNS]];
   readonly #write: (text: string) => void;
   readonly #startNs: number;
+  readonly #alike: Alike;
 
-  constructor(write: (text: string) => void, startNs: number) {
+  constructor(write: (text: string) => void, startNs: number, alike: Alike) {
+    this.#alike = alike;
     this.#write = write;
     this.#startNs = startNs;
   }
 
   add(record: AskedRecord): void {
-    this.#rows.push(requestRow(record, this.#startNs));
+    this.#rows.push(requestRow(record, this.#startNs, this.#alike));
     if (this.#rows.length >= BATCH) this.finish();
   }
 

@@ -11,7 +11,7 @@ import { loadProvenance } from './provenance.ts';
 import { latencies } from './summary-csv.ts';
 
 const item = (style: string, sign: string, label: string, words: Html | string): Html =>
-  html`<li><span class="badge ${style}"><span aria-hidden="true">${sign}</span> ${label}</span><span>${words}</span></li>
+  html`<li><span class="badge ${style}"><span aria-hidden="true">${sign}</span> ${label}</span> <span>${words}</span></li>
 `;
 
 /** Warnings that are reasons for distrust. */

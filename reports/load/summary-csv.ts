@@ -1,14 +1,8 @@
 /** summary.csv and seconds.csv: the report's figures, one a row with its unit, and the run interval by interval. */
 import type { FromT0, LoadReport, OverAll, OverSuccesses } from '../../src/load/report.ts';
 import type { LoadSeries } from '../../src/load/series.ts';
-import { type CsvCell, textCell, toCsv } from '../csv.ts';
-
-const STATISTICS = ['mean_ms', 'min_ms', 'p50_ms', 'p90_ms', 'p99_ms', 'p999_ms', 'max_ms'] as const;
-
-type Figures = Readonly<Partial<Record<(typeof STATISTICS)[number], number | null>>> & {
-  readonly n: number;
-  readonly absent?: string;
-};
+import { toCsv } from '../csv.ts';
+import { latencyRows, partRows, SUMMARY_COLUMNS, type SummaryRow, summaryCells } from './summary-rows.ts';
 
 /** Every latency of a report with its t0 and the requests that it is of. */
 export function latencies(
@@ -34,11 +28,11 @@ export function latencies(
   ];
 }
 
-/** A row a figure: figure, t0, what it is over, statistic, value, unit, n, and why it is absent. */
+/** A row a figure: figure, its task or stage (empty: the whole run), t0, what it is over, statistic, value, unit, n, and why it is absent. */
 export function summaryCsv(r: LoadReport): string {
-  const rows: CsvCell[][] = [];
+  const rows: SummaryRow[] = [];
   const add = (figure: string, statistic: string, value: number | null, unit: string, absent = ''): void =>
-    void rows.push([figure, '', '', statistic, value, unit, null, absent]);
+    void rows.push({ figure, statistic, value, unit, absent });
   const absentRate = 'fewer than two requests';
   add(
     'rate',
@@ -68,21 +62,8 @@ export function summaryCsv(r: LoadReport): string {
   add('teardown', '', r.teardown_s, 's', r.teardown_s === null ? 'no request succeeded' : '');
   add('trusted', '', r.trusted ? 1 : 0, 'yes is 1');
   for (const { metric, t0, over, figures } of latencies(r))
-    for (const statistic of STATISTICS) {
-      const value = (figures as Figures)[statistic];
-      if (value === undefined) continue;
-      rows.push([
-        metric,
-        t0,
-        over,
-        statistic.slice(0, -3),
-        value,
-        'ms',
-        figures.n,
-        value === null ? textCell(figures.absent ?? '') : '',
-      ]);
-    }
-  return toCsv(['figure', 't0', 'over', 'statistic', 'value', 'unit', 'n', 'absent'], rows);
+    rows.push(...latencyRows({}, metric, t0, over, figures));
+  return toCsv(SUMMARY_COLUMNS, [...rows, ...partRows(r)].map(summaryCells));
 }
 
 /** A row an interval of the run. */

@@ -26,6 +26,7 @@ import { closedReport, NO_ARRIVALS, NO_SCHEDULE } from './report-closed.ts';
 import { retryReport } from './report-retry.ts';
 import { stagesReport } from './report-stages.ts';
 import { requestsReport } from './requests/build.ts';
+import { promptsAreOurs } from './requests/prefix-words.ts';
 import { lengthsOf } from './requests/spec.ts';
 import { goodputS, planUntil, type Ran, ranS } from './run-window.ts';
 import type { SteadyCut } from './steady.ts';
@@ -243,7 +244,7 @@ export function buildReport(options: LoadOptions, whole: LoadPlan, end: RunEnd):
       ...(open ? {} : { absent: NO_ARRIVALS }),
       rate_rps: options.rateRps,
       requests: plan.closed === null ? whole.schedule.requests : scheduled + excludedEnded,
-      prompt_tokens: lengthsOf(options) === 'alike' ? options.promptTokens : null,
+      prompt_tokens: lengthsOf(options) === 'alike' && promptsAreOurs(options) ? options.promptTokens : null,
       output_tokens: lengthsOf(options) === 'alike' ? options.outputTokens : null,
       lengths: lengthsOf(options),
       seed: options.seed,

@@ -69,7 +69,7 @@ export interface LoadReport extends RequestsReport {
     readonly arrivals: string | null;
     readonly rate_rps: number | null;
     readonly requests: number;
-    /** Of every request; null where they are not alike: see `tasks`. */
+    /** Of every request; null where they are not alike: see `tasks`. Also null for a prompt of the user’s own. */
     readonly prompt_tokens: number | null;
     readonly output_tokens: number | null;
     /** Whether all requests are alike, drawn by task, or as long as a trace says. */

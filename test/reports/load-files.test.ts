@@ -306,13 +306,18 @@ describe('what is left out at the start', () => {
 describe('summary.csv and seconds.csv', () => {
   const sample = sampleRun(steady(200, true));
   const { series } = filesOf(sample);
-  type Row = Record<'figure' | 't0' | 'over' | 'statistic' | 'value' | 'unit' | 'n' | 'absent', string>;
+  type Row = Record<
+    'figure' | 'task' | 'stage' | 't0' | 'over' | 'statistic' | 'value' | 'unit' | 'n' | 'absent',
+    string
+  >;
   const rows = parse(summaryCsv(sample.report), { columns: true }) as Row[];
   const find = (wanted: Partial<Row>) =>
     rows.filter((row) => Object.entries(wanted).every(([key, value]) => row[key as keyof Row] === value));
 
   it('has every figure once with its unit, and why it is absent', () => {
-    expect(new Set(rows.map((r) => [r.figure, r.t0, r.over, r.statistic].join())).size).toBe(rows.length);
+    expect(new Set(rows.map((r) => [r.figure, r.task, r.stage, r.t0, r.over, r.statistic].join())).size).toBe(
+      rows.length,
+    );
     expect(rows.every((row) => row.unit !== '' && (row.value !== '') !== (row.absent !== ''))).toBe(true);
     expect(find({ figure: 'ttft', t0: 'scheduled', over: 'successes', statistic: 'p99' })).toMatchObject([
       { value: String(sample.report.from_scheduled.ttft.over_successes.p99_ms), unit: 'ms', n: '180' },

@@ -9,6 +9,8 @@ import { LOAD_DEFAULTS, type LoadOptions, planLoad } from '../../src/load/option
 import { OUTCOME, type Outcome } from '../../src/load/outcome.ts';
 import { Recorder } from '../../src/load/recorder.ts';
 import type { LoadReport } from '../../src/load/report.ts';
+import { strataSpec } from '../../src/load/requests/spec.ts';
+import { Strata } from '../../src/load/requests/strata.ts';
 import { type RequestRecord, readSpool, SpoolWriter } from '../../src/load/spool.ts';
 import type { HostInfo } from '../../src/system/host.ts';
 
@@ -98,7 +100,8 @@ export function sampleRun(requests: readonly SampleRequest[], change: Partial<Lo
     outputTokens: 3,
     ...change,
   };
-  const recorder = new Recorder(options.outputTokens);
+  const spec = strataSpec(options);
+  const recorder = new Recorder(options.outputTokens, spec === null ? null : new Strata(spec));
   const dir = mkdtempSync(join(tmpdir(), 'tare-sample-'));
   try {
     const spool = new SpoolWriter(join(dir, 'spool'));
