@@ -47,14 +47,26 @@ function goodputFamilies({ goodput }: LoadReport): Family[] {
     {
       name: 'tare_load_goodput_requests_per_second',
       type: 'gauge',
-      help: `Good requests per second of the ${goodput.per_second_of}.`,
+      help: 'Good requests over the time of goodput, tare_load_goodput_time_seconds.',
       samples: each((g) => g.requests_per_second),
     },
     {
       name: 'tare_load_goodput_tokens_per_second',
       type: 'gauge',
-      help: `Output tokens of good requests per second of the ${goodput.per_second_of}.`,
+      help: 'Output tokens of good requests over the same time.',
       samples: each((g) => g.tokens_per_second),
+    },
+    {
+      name: 'tare_load_goodput_completed_per_second',
+      type: 'gauge',
+      help: 'All successful requests over the same time: the good ones are never more.',
+      samples: each((g) => g.completed_per_second),
+    },
+    {
+      name: 'tare_load_goodput_time_seconds',
+      type: 'gauge',
+      help: 'The time that goodput is over.',
+      samples: [[{}, goodput.over_s]],
     },
   ];
 }

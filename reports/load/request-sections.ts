@@ -49,7 +49,7 @@ export function goodputSection({ report: { goodput: g } }: LoadDocument): Html {
 <h2 id="goodput">Goodput</h2>
 <p>Goals: ${oneLine(g.goals.join(', '))}, from the ${g.from} instant. A request is good when it succeeded and met every goal.${g.without_tpot > 0 && g.slos.some(({ metric }) => metric === 'tpot') ? ` ${count(g.without_tpot, 'answer')} of one token had no TPOT, and met that goal.` : ''}</p>
 <div class="scroll" tabindex="0" role="region" aria-labelledby="goodput-caption"><table>
-<caption id="goodput-caption">Rates are per second of the ${g.per_second_of}. A goal that was missed “alone” was the only one that the request missed.</caption>
+<caption id="goodput-caption">${g.over_s === null ? '' : `Rates are over ${rate(g.over_s)} s, from the first instant to the last end. `}A goal that was missed “alone” was the only one that the request missed.</caption>
 <thead><tr><th scope="col">requests</th>${['scheduled', 'good', 'share', 'good/s', 'tokens/s'].map(head)}<th scope="col">goals missed</th></tr></thead>
 <tbody>
 ${goodRow('all', g)}${(g.by_task ?? []).map((task) => goodRow(oneLine(task.name), task))}</tbody></table></div>

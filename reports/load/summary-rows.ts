@@ -95,6 +95,7 @@ function goodputRows(of: Of, t0: string, g: GoodputFigures): SummaryRow[] {
     row('not_complete', g.not_complete, 'requests'),
     row('requests_per_second', g.requests_per_second, 'requests/s'),
     row('tokens_per_second', g.tokens_per_second, 'tokens/s'),
+    row('completed_per_second', g.completed_per_second, 'requests/s'),
     ...g.slos.flatMap((slo) => [
       row(`${slo.metric}_limit`, slo.limit_ms, 'ms', 'tasks have limits of their own'),
       row(`${slo.metric}_missed`, slo.missed, 'requests'),
