@@ -37,12 +37,24 @@ export function tokensChart(client: ClientProfile): View | null {
   const lines = layers.flatMap((layer) => {
     const line = lineOf(layer);
     const bytes = layer.good_to[0]?.prompt_bytes ?? 0;
-    return [1, 2, 4, 8, 16, 32, 64, 128, 256, 512].map((tokens) => ({
+    const own = dots.filter((dot) => dot.layer === layerWords(layer)).map(({ tokens }) => tokens);
+    const [least, most] = [Math.min(...own), Math.max(...own)];
+    const steps = [1, 2, 4, 8, 16, 32, 64, 128, 256, 512];
+    const at = (tokens: number, part: string) => ({
       layer: layerWords(layer),
+      part,
       tokens,
       us: line.request.us + (line.token?.us ?? 0) * tokens + (line.prompt_byte?.us ?? 0) * bytes,
-    }));
+    });
+    const within = steps.filter((tokens) => tokens > least && tokens < most);
+    return [
+      ...[least, ...within, most].map((tokens) => at(tokens, 'run')),
+      ...[...steps.filter((tokens) => tokens < least), least].map((tokens) => at(tokens, 'below')),
+      ...[most, ...steps.filter((tokens) => tokens > most)].map((tokens) => at(tokens, 'beyond')),
+    ];
   });
+  const drawn = lines.filter((one) => one.us > 0);
+  const isRun = ({ part }: { readonly part: string }): boolean => part === 'run';
   const x = {
     field: 'tokens',
     type: 'quantitative',
@@ -67,9 +79,15 @@ export function tokensChart(client: ClientProfile): View | null {
     height: 320,
     layer: [
       {
-        data: { values: lines.filter((one) => one.us > 0) },
+        data: { values: drawn.filter(isRun) },
         mark: { type: 'line', strokeWidth: 2, clip: true },
         encoding: { x, y, color },
+      },
+      {
+        // Beyond what was run the fit is a guess.
+        data: { values: drawn.filter((one) => !isRun(one)) },
+        mark: { type: 'line', strokeWidth: 2, strokeDash: [4, 4], clip: true },
+        encoding: { x, y, color, detail: { field: 'part', type: 'nominal' } },
       },
       { data: { values: dots }, mark: { type: 'point', filled: true, size: 45 }, encoding: { x, y, color } },
     ],

@@ -7,7 +7,16 @@ import { instant, pageText } from '../page/shell.ts';
 import { oneLine } from '../text.ts';
 import { partsChart, tokensChart } from './charts.ts';
 import { profileCsv } from './csv.ts';
-import { byteWords, costWords, digits, goodToWords, layerWords, saturationWords } from './words.ts';
+import {
+  byteWords,
+  costWords,
+  digits,
+  goodToWords,
+  halfWords,
+  layerWords,
+  NO_LAYERS,
+  saturationWords,
+} from './words.ts';
 
 const SHELL = {
   title: 'Tare: what a request costs each client',
@@ -16,8 +25,9 @@ const SHELL = {
   scripts: [],
 } as const;
 
+/** The first column is words, the others are figures: their heads stand above them. */
 const heads = (names: readonly string[]): Html =>
-  html`<tr>${names.map((name) => html`<th scope="col">${name}</th>`)}</tr>`;
+  html`<tr>${names.map((name, i) => (i === 0 ? html`<th scope="col">${name}</th>` : html`<th scope="col" class="number">${name}</th>`))}</tr>`;
 
 const percent = (share: number): string => `${(share * 100).toFixed(0)} %`;
 
@@ -30,7 +40,7 @@ function costRow(layer: LayerResult): Html {
 <td class="number">${costWords(line.request)}</td><td class="number">${costWords(line.token)}</td><td class="number">${byteWords(line.prompt_byte)}</td>
 <td class="number">${(line.residual_share * 100).toFixed(1)} %</td><td class="number">${line.points}</td>
 <td class="number">${percent(load.median_rho)}, ${digits(load.least_rps)} to ${digits(load.most_rps)}/s</td>
-<td class="number">${half === null ? '–' : `× ${half.ratio.toFixed(2)}`}</td></tr>`;
+<td class="number">${halfWords(half)}</td></tr>`;
 }
 
 function goodToTable(client: ClientProfile): Html | null {
@@ -45,7 +55,7 @@ function goodToTable(client: ClientProfile): Html | null {
 
 async function figure(view: ReturnType<typeof tokensChart>, caption: string): Promise<Html | null> {
   if (view === null) return null;
-  return html`<figure>${trusted(await toSvg(bareView(view)))}<figcaption>${caption}</figcaption></figure>`;
+  return html`<figure><div class="chart wide" tabindex="0" role="img" aria-label="${caption}">${trusted(await toSvg(bareView(view)))}</div><figcaption>${caption}</figcaption></figure>`;
 }
 
 async function clientSection(client: ClientProfile): Promise<Html> {
@@ -63,9 +73,10 @@ ${goodToTable(client)}
 <caption>CPU time of a request = request + tokens · token + bytes of its body · prompt byte; 95 % intervals.</caption>
 <thead>${heads(['Layer', 'Request, µs', 'Token, µs', 'Prompt byte, ns', 'Residual', 'Runs', 'Busy, rates', 'At half the load'])}</thead>
 <tbody>${client.layers.map(costRow)}</tbody></table></div>
+${client.layers.length === 0 && html`<p>${`None: ${NO_LAYERS}.`}</p>`}
 ${warnings.length > 0 && html`<ul>${warnings.map((warning) => html`<li>${oneLine(warning)}</li>`)}</ul>`}
 ${saturation !== null && html`<p>Saturation: ${oneLine(saturation)}.</p>`}
-${await figure(tokensChart(client), 'CPU time of a request by the tokens of its answer, small prompts. Dots: runs. Lines: the fit. Both axes are logarithmic.')}
+${await figure(tokensChart(client), 'CPU time of a request by the tokens of its answer, small prompts. Dots: runs. Lines: the fit, dashed beyond the tokens that were run. Both axes are logarithmic.')}
 ${await figure(partsChart(client), 'What a request of 128 tokens with 16 KB of prompt costs, by the fit.')}
 </section>`;
 }

@@ -2,7 +2,16 @@
 import Table from 'cli-table3';
 import type { ClientProfile, ProfileDocument } from '../../src/audit/profile/document.ts';
 import { oneLine } from '../text.ts';
-import { byteWords, costWords, digits, goodToWords, layerWords, saturationWords } from './words.ts';
+import {
+  byteWords,
+  costWords,
+  digits,
+  goodToWords,
+  halfWords,
+  layerWords,
+  NO_LAYERS,
+  saturationWords,
+} from './words.ts';
 
 const table = (head: readonly string[], rows: readonly (readonly string[])[]): string => {
   const made = new Table({ head: [...head], style: { head: [], border: [], compact: true } });
@@ -11,6 +20,7 @@ const table = (head: readonly string[], rows: readonly (readonly string[])[]): s
 };
 
 function costs({ layers }: ClientProfile): string {
+  if (layers.length === 0) return NO_LAYERS;
   return table(
     ['layer', 'request, µs', 'token, µs', 'prompt byte, ns', 'residual', 'runs', 'busy', 'at half the load'],
     layers.map((layer) => {
@@ -26,9 +36,7 @@ function costs({ layers }: ClientProfile): string {
         `${(line.residual_share * 100).toFixed(1)} %`,
         String(line.points),
         `${(layer.load.median_rho * 100).toFixed(0)} %`,
-        half === null
-          ? '–'
-          : `× ${half.ratio.toFixed(2)}${half.low === null ? '' : ` (${half.low.toFixed(2)} to ${half.high!.toFixed(2)})`}`,
+        halfWords(half),
       ];
     }),
   );

@@ -22,11 +22,21 @@ export const byteWords = (cost: CostUs | null): string =>
     ? '–'
     : costWords({ us: cost.us * 1000, low_us: cost.low_us * 1000, high_us: cost.high_us * 1000 });
 
+/** Cost at half the load, as a multiple: `× 1.32 (1.21 to 1.43)`. */
+export const halfWords = (half: LayerResult['half_load']): string =>
+  half === null
+    ? '–'
+    : `× ${half.ratio.toFixed(2)}${half.low === null || half.high === null ? ' (no interval)' : ` (${half.low.toFixed(2)} to ${half.high.toFixed(2)})`}`;
+
 /** `640/s (610 to 672)`. */
 export const goodToWords = (good: GoodTo | null): string =>
   good === null
     ? 'not known'
     : `${digits(good.rps)}/s (${digits(good.low_rps)} to ${good.high_rps === null ? 'not known' : digits(good.high_rps)})`;
+
+/** Of a client none of whose layers was run. */
+export const NO_LAYERS =
+  'no layer: none of those that were asked for is a choice of this client (its facts name no other way to tokenize), or it was interrupted before its first';
 
 /** What an answer is made of, in a layer. */
 export function layerWords({ id }: Pick<LayerResult, 'id'>): string {

@@ -5,7 +5,7 @@ import { createTareAdapter, tareAdapter } from '../../adapters/tare/adapter.ts';
 import { TARE } from '../../adapters/tare/facts.ts';
 import { profileTable } from '../../reports/profile/table.ts';
 import { writeProfileReports } from '../../reports/profile/write.ts';
-import { type ProfileEvent, profileClient } from '../audit/profile/client-run.ts';
+import { leastProfileS, type ProfileEvent, profileClient } from '../audit/profile/client-run.ts';
 import { type ClientProfile, PROFILE_SCHEMA, type ProfileDocument } from '../audit/profile/document.ts';
 import { costProfileOf } from '../audit/profile/kept.ts';
 import type { LayerChoice } from '../audit/profile/layers.ts';
@@ -58,6 +58,16 @@ function tell(event: ProfileEvent): void {
   say(`    ${purpose} ${cell} at ${rate_rps}/s:${figures}${why === null ? '' : ` [${why}]`}`);
 }
 
+/** What is said where the budget of a client cannot be kept; null where it can. */
+export function overBudget(
+  adapter: Pick<Adapter, 'facts'>,
+  flags: Pick<ProfileFlags, 'layers' | 'saturation' | 'budgetTime'>,
+): string | null {
+  const least = leastProfileS(adapter, { layers: flags.layers ?? [], saturation: flags.saturation });
+  if (least.seconds <= flags.budgetTime) return null;
+  return `--budget-time ${flags.budgetTime}s cannot be kept: the smallest design of ${least.layers} ${least.layers === 1 ? 'layer' : 'layers'} takes about ${duration(least.seconds)}, pilots with it, and that is what is run; --layers sse-token takes less`;
+}
+
 /** 0: every layer that was tried was measured; 4: some were, or it was cut short; 5: none was. */
 export function profileExitCode(
   clients: readonly Pick<ClientProfile, 'layers'>[],
@@ -65,7 +75,9 @@ export function profileExitCode(
 ): number {
   const layers = clients.flatMap((client) => client.layers);
   if (!layers.some(({ state }) => state === 'measured')) return EXIT.harnessInvalid;
-  return finished && layers.every(({ state }) => state !== 'failed') ? EXIT.fine : EXIT.undetermined;
+  return finished && layers.every(({ state }) => state !== 'failed' && state !== 'interrupted')
+    ? EXIT.fine
+    : EXIT.undetermined;
 }
 
 /** Runs the command. */
@@ -89,6 +101,8 @@ export async function runProfileCommand(flags: ProfileFlags): Promise<void> {
   for (const [i, { adapter, found }] of here.entries()) {
     if (signal.aborted) break;
     say(`[${i + 1}/${here.length}] ${adapter.name} ${found.version}`);
+    const budgetWords = overBudget(adapter, flags);
+    if (budgetWords !== null) say(`  ${budgetWords}`);
     const context: ProfileContext = {
       launcher: processGroupLauncher,
       folder,

@@ -10,7 +10,7 @@ import { TARE } from '../../adapters/tare/facts.ts';
 import { planLayers } from '../../src/audit/profile/layers.ts';
 import { runPoint } from '../../src/audit/profile/run.ts';
 import { ResultsFolder } from '../../src/audit/results.ts';
-import { profileExitCode } from '../../src/cli/profile-run.ts';
+import { overBudget, profileExitCode } from '../../src/cli/profile-run.ts';
 import { cellOf } from '../../src/measure/profile/design.ts';
 import { readHost } from '../../src/system/host.ts';
 import { entry } from '../../src/system/package-root.ts';
@@ -92,6 +92,19 @@ describe('tare profile', () => {
     expect(profileExitCode([layer('measured'), layer('cannot')], true)).toBe(EXIT.fine);
     expect(profileExitCode([layer('measured')], false)).toBe(EXIT.undetermined);
     expect(profileExitCode([layer('measured'), layer('failed')], true)).toBe(EXIT.undetermined);
+    expect(profileExitCode([layer('measured'), layer('interrupted')], true)).toBe(EXIT.undetermined);
     expect(profileExitCode([layer('failed')], true)).toBe(EXIT.harnessInvalid);
+  });
+
+  it('says before it starts where the budget cannot be kept, and what the least takes', () => {
+    const adapter = createTareAdapter(TARE);
+    const said = overBudget(adapter, { saturation: true, budgetTime: 60 });
+    expect(said).toMatch(
+      /--budget-time 60s cannot be kept: the smallest design of \d layers takes about \d+ min/,
+    );
+    expect(overBudget(adapter, { saturation: true, budgetTime: 3600 })).toBeNull();
+    expect(overBudget(adapter, { layers: ['sse-token'], saturation: false, budgetTime: 10 })).toContain(
+      'of 1 layer takes',
+    );
   });
 });

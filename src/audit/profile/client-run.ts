@@ -1,11 +1,11 @@
 /** A client's whole profile: every layer that it can, in turn; what it is good to; how long it takes to start and to end. */
 import type { Adapter } from '../../../adapters/contract.ts';
-import { type Extent, fitExtent } from '../../measure/profile/design.ts';
+import { type Extent, extentS, fitExtent } from '../../measure/profile/design.ts';
 import type { KnownCost } from '../../measure/profile/rate.ts';
 import { mean } from '../../measure/quantile.ts';
 import { trialEstimateS } from '../plan.ts';
 import type { ClientProfile, LayerResult, ProfilePoint, Unit } from './document.ts';
-import { type LayerRuns, runLayer } from './layer-run.ts';
+import { type LayerRuns, pilotsS, runLayer } from './layer-run.ts';
 import {
   LAYER_CHOICES,
   type LayerChoice,
@@ -14,7 +14,7 @@ import {
   usualTokenization,
 } from './layers.ts';
 import { type Measure, type ProfileContext, type ProfiledClient, runPoint } from './run.ts';
-import { checkSaturation } from './saturation.ts';
+import { checkSaturation, SECONDS } from './saturation.ts';
 import { median, summarizeLayer, unitOf } from './summary.ts';
 import { unlikeAsked } from './unlike-asked.ts';
 
@@ -62,6 +62,21 @@ const DEAREST_FIRST: readonly LayerChoice[] = [
 function overheadOf(points: readonly ProfilePoint[], { facts }: Pick<Adapter, 'facts'>): number {
   const overheads = points.flatMap(({ elapsed_s, cost }) => (cost === null ? [] : [elapsed_s - cost.load_s]));
   return overheads.length === 0 ? trialEstimateS(0, facts) : mean(overheads);
+}
+
+/** What the least that can be measured of these layers takes, s: pilots, the smallest design, saturation. As runs take by the client's facts. */
+export function leastProfileS(
+  { facts }: Pick<Adapter, 'facts'>,
+  { layers, saturation }: Pick<ClientRunOptions, 'layers' | 'saturation'>,
+): { readonly layers: number; readonly seconds: number } {
+  const overheadS = trialEstimateS(0, facts);
+  const able = planLayers(facts, layers.length === 0 ? LAYER_CHOICES : layers).filter(
+    ({ state, choice }) =>
+      state === 'can' && (choice !== 'tokenization' || usualTokenization(facts) !== 'not stated'),
+  ).length;
+  const smallest = extentS(fitExtent(0, overheadS), overheadS);
+  const seconds = able * (pilotsS(overheadS) + smallest) + (saturation && able > 0 ? SECONDS + overheadS : 0);
+  return { layers: able, seconds: Math.ceil(seconds) };
 }
 
 /** A layer that was run. */
@@ -116,8 +131,11 @@ export async function profileClient(
     onEvent({ kind: 'layer', layer });
     const extentOf = (): Extent => {
       const spentS = (performance.now() - began) / 1000;
-      const leftS = Math.max(0, options.budgetS - spentS) / (able.length - i);
-      return fitExtent(leftS, overheadOf(all, adapter));
+      const overheadS = overheadOf(all, adapter);
+      const after = able.length - i - 1;
+      // The layers after it have pilots, too, and then the client is driven into saturation.
+      const takenS = after * pilotsS(overheadS) + (options.saturation ? SECONDS + overheadS : 0);
+      return fitExtent(Math.max(0, options.budgetS - spentS - takenS) / (able.length - i), overheadS);
     };
     const runs = await runLayer({
       client,
@@ -132,7 +150,13 @@ export async function profileClient(
       measure,
     });
     known = runs.known;
-    done.set(layer.id, resultOf(layer, runs, unit, cores));
+    const result = resultOf(layer, runs, unit, cores);
+    // Too little was run for its costs, and that is not the client's failure.
+    const isCut = context.signal.aborted && result.state === 'failed';
+    done.set(
+      layer.id,
+      isCut ? { ...result, state: 'interrupted', how: 'it was cut short before enough was run' } : result,
+    );
   }
   const layers = planned.flatMap((layer) =>
     layer.state === 'can' ? (done.get(layer.id) ?? []) : unmeasured(layer, layer.state),

@@ -104,7 +104,7 @@ const layer = z
     layer: z.enum(LAYERS),
     tokenization: z.enum(['on', 'off', 'not stated']),
     front: z.enum(['tls', 'http2']).nullable(),
-    state: z.enum(['measured', 'cannot', 'not known', 'failed']),
+    state: z.enum(['measured', 'cannot', 'not known', 'failed', 'interrupted']),
     how: text,
     latency: text,
     extent: z

@@ -109,7 +109,7 @@ export interface LayerResult {
   readonly tokenization: 'on' | 'off' | 'not stated';
   readonly front: FrontProtocol | null;
   /** `measured`; `cannot`: the client lacks it; `not known`: nobody has looked; `failed`: it was tried. */
-  readonly state: 'measured' | 'cannot' | 'not known' | 'failed';
+  readonly state: 'measured' | 'cannot' | 'not known' | 'failed' | 'interrupted';
   /** By which flag it was had, or why it was not. */
   readonly how: string;
   /** The target's latency model. */

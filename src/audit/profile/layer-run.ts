@@ -52,6 +52,13 @@ const FIRST_RPS = 30;
 const PILOT_S = 2;
 /** How often the rate of a kind of request is sought. */
 const MOST_PILOTS = 3;
+/** As many as it usually takes. */
+const USUAL_PILOTS = 2;
+/** Few tokens, many tokens, a long prompt. */
+const PILOT_CELLS = 3;
+
+/** What the pilots of a layer take, s. `overheadS`: what a run takes beside its load. */
+export const pilotsS = (overheadS: number): number => PILOT_CELLS * USUAL_PILOTS * (PILOT_S + overheadS);
 
 /** Whether the client can be asked for such requests. */
 export function takes({ adapter }: ProfiledClient): (cell: Cell) => boolean {

@@ -8,7 +8,8 @@ import { boundUs } from './summary.ts';
 
 /** How much more than it can do is asked of it. */
 const OVER = 1.7;
-const SECONDS = 4;
+/** Of such a run. */
+export const SECONDS = 4;
 /** More tokens would sooner be too many for the target than for the client. */
 const CHECK_TOKENS = 16;
 

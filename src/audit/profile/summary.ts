@@ -141,6 +141,16 @@ function lightLoadWarnings(points: ReturnType<typeof usable>, rho: number): stri
   ];
 }
 
+/** Why there is no rate that it is good to. */
+function noGoodWarnings(rows: readonly GoodToRow[]): string[] {
+  const none = rows.filter(({ good_to }) => good_to === null).map(({ tokens }) => tokens);
+  return none.length === 0
+    ? []
+    : [
+        `no "good to" at ${none.join(', ')} tokens: within its noise the cost of what bounds it comes out at 0 or less there; measure longer, on a quiet machine`,
+      ];
+}
+
 /** The costs of a layer's runs. */
 export function summarizeLayer(points: readonly ProfilePoint[], unit: Unit, cores: number): Summary {
   const none = { busiest: null, group: null, load: null, half_load: null, good_to: [], warnings: [] };
@@ -160,6 +170,7 @@ export function summarizeLayer(points: readonly ProfilePoint[], unit: Unit, core
   const rates = usual.map(({ rate_rps }) => rate_rps);
   const small = usual.toSorted((a, b) => a.cost.written.body_bytes - b.cost.written.body_bytes)[0]!;
   const most = Math.max(...usual.map(({ cost }) => cost.delivered_tokens));
+  const good_to = rowsOf(busiest?.fit ?? null, group.fit, small.cost.written.body_bytes, most, cores);
   const dropped = points.filter(({ purpose, why }) => purpose === 'usual' && why !== null);
   return {
     state: 'measured',
@@ -171,11 +182,12 @@ export function summarizeLayer(points: readonly ProfilePoint[], unit: Unit, core
       most_rps: Math.max(...rates),
     },
     half_load: halfLoad(points, unit),
-    good_to: rowsOf(busiest?.fit ?? null, group.fit, small.cost.written.body_bytes, most, cores),
+    good_to,
     warnings: [
       ...missWarnings((busiest ?? group).line),
       ...coreWaitWarnings(usual),
       ...lightLoadWarnings(usual, rho),
+      ...noGoodWarnings(good_to),
       ...(dropped.length === 0
         ? []
         : [`${dropped.length} of ${usual.length + dropped.length} runs are not used: ${dropped[0]!.why}`]),

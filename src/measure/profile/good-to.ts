@@ -25,12 +25,13 @@ const limit = (cost: CostUs, room: number, boundBy: GoodTo['bound_by']): GoodTo 
 
 /**
  * R = ρ/c for the thread that is busiest, and R = ρ · cores/c for all threads together; the lower of the two. null where the line gives
- * no cost above 0.
+ * no cost above 0: of a client with a thread that bounds it neither, since that of all threads is no bound of that thread.
  * @param busiest null for a client whose work no single thread is bound to (goroutines, tokio): its busiest thread is a different one all the time.
  */
 export function goodTo(busiest: CostUs | null, group: CostUs, cores: number, rho = GOOD_RHO): GoodTo | null {
   const all = limit(group, rho * cores, 'all threads');
   const one = busiest === null ? null : limit(busiest, rho, 'busiest thread');
+  if (busiest !== null && one === null) return null;
   if (one === null || all === null) return one ?? all;
   return one.rps <= all.rps ? one : all;
 }

@@ -93,6 +93,21 @@ describe('profileClient', () => {
     });
   });
 
+  it('a layer that is cut short in its pilots was interrupted, and did not fail', async () => {
+    const controller = new AbortController();
+    let points = 0;
+    const { layers } = await profile(
+      simulated(known),
+      ['sse-token'],
+      asyncio,
+      controller.signal,
+      ({ kind }) => {
+        if (kind === 'point' && ++points === 2) controller.abort();
+      },
+    );
+    expect(layers[0]).toMatchObject({ state: 'interrupted', busiest: null, good_to: [] });
+  });
+
   it('ends with what it has when it is told to', async () => {
     const controller = new AbortController();
     const simulation = simulated(known);

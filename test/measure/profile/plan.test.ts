@@ -129,5 +129,7 @@ describe('goodTo', () => {
   it('has no upper end where the cost may be 0, and is not known where it is none', () => {
     expect(goodTo(cost(10, -2, 22), cost(10, -2, 22), 1)).toMatchObject({ rps: 50_000, high_rps: null });
     expect(goodTo(null, cost(-3, -9, 3), 1)).toBeNull();
+    // All threads are no bound of the one that requests pass.
+    expect(goodTo(cost(-3, -9, 3), cost(10, 8, 12), 1)).toBeNull();
   });
 });
