@@ -39,7 +39,9 @@ export function lineChart({ x, y, lines }: LineChart): { view: View; width: numb
   const least = Math.min(...values.filter((value) => value > 0), Number.POSITIVE_INFINITY);
   // Of a logarithmic axis: what is not above zero is drawn at its foot.
   const log = y.log && Number.isFinite(least);
-  const domain: readonly [number, number] = log ? logDomain(values) : [0, Math.max(1e-9, ...values) * 1.06];
+  const domain: readonly [number, number] = log
+    ? logDomain(values)
+    : [0, Math.max(...values) > 0 ? Math.max(...values) * 1.06 : 1];
   const shown = (value: number | null): number | null =>
     value === null ? null : log ? Math.max(value, domain[0]) : value;
   const scale = (log ? logScale : linearScale)(domain, [PLOT.height, 0]);

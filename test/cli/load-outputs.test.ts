@@ -138,9 +138,10 @@ describe('the API key', () => {
         // Across the end of what is kept of a body: 6 to 20 characters of the key are before it.
         ['1000', `${head}${'p'.repeat(2048 - head.length - 6 - i)}${key}"}}`],
         ['0', `${head}${'p'.repeat(2048 - head.length - 6 - i)}${key}"}}`],
-        ['soon', `the key ${key.slice(0, 16)} is wrong`],
+        // Fewer characters of the key than any mask could tell from other words.
+        ['soon', `${'p'.repeat(2048 - 5)}${key}`],
         [`for ${key}`, `the key ${key.slice(0, 16)}`],
-        ['100', `${'p'.repeat(2048 - 14)}${key}`],
+        ['100', `the key ${key.slice(0, 16)} is wrong`],
       ];
       const [wait, body] = kinds[i % kinds.length]!;
       response.writeHead(429, { 'retry-after': wait }).end(body);
@@ -165,7 +166,7 @@ describe('the API key', () => {
     ];
     for (const part of PARTS) expect(shown.some((text) => text.includes(part))).toBe(false);
     // Nor the beginning that says whose key it is.
-    expect(shown.some((text) => text.includes('sk-liv'))).toBe(false);
+    expect(shown.some((text) => text.includes('sk-li'))).toBe(false);
   });
 
   it('comes from a file; one that is empty, missing or holds what no header may is refused without showing it', async () => {
