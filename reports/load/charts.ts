@@ -56,7 +56,7 @@ function latencyChart(d: LoadDocument, provenance: Provenance): ChartSpec | null
   return chartOf(
     {
       name: 'latency-over-time',
-      title: 'Latency over time, from the scheduled instant (ms, log scale)',
+      title: `Latency over time, from the ${d.series.t0} instant (ms, log scale)`,
       explanation: `Of the requests that ended well in each ${each(d.series.interval_s)}. A line that climbs is a queue that grows: its figures then depend on how long the run was.`,
       alternative: lines.map((line) => extremes(line, (value) => `${ms(value)} ms`)).join(' '),
     },
@@ -76,7 +76,10 @@ const CURVE_LABELS = {
 const nines = (percentile: number): number => -Math.log10(1 - percentile / 100);
 
 function quantileChart(d: LoadDocument, provenance: Provenance): ChartSpec | null {
-  const names = Object.keys(CURVE_LABELS) as (keyof typeof CURVE_LABELS)[];
+  const open = d.series.t0 === 'scheduled';
+  const names = (Object.keys(CURVE_LABELS) as (keyof typeof CURVE_LABELS)[]).filter(
+    (name) => open || name.endsWith('_sent'),
+  );
   const curves = names.map((name) => ({
     name,
     points: d.series.curves[name].filter((p) => p.percentile < 100),
@@ -90,9 +93,8 @@ function quantileChart(d: LoadDocument, provenance: Provenance): ChartSpec | nul
   return chartOf(
     {
       name: 'quantiles',
-      title: 'Quantiles of TTFT and E2E, from both instants (ms, log scale)',
-      explanation:
-        'Of successful requests, to the percentile that one request decides. From scheduled is what a user waits; from sent leaves out what the client held back. Where the two part, the client was late.',
+      title: `Quantiles of TTFT and E2E, from ${open ? 'both instants' : 'the sent instant'} (ms, log scale)`,
+      explanation: `Of successful requests, to the percentile that one request decides.${open ? ' From scheduled is what a user waits; from sent leaves out what the client held back. Where the two part, the client was late.' : ''}`,
       alternative: curves
         .map(
           ({ name, points }) =>
@@ -122,8 +124,9 @@ function quantileChart(d: LoadDocument, provenance: Provenance): ChartSpec | nul
 
 function rateChart(d: LoadDocument, provenance: Provenance): ChartSpec | null {
   const per = (n: number): number => n / d.series.interval_s;
+  const open = d.series.t0 === 'scheduled';
   const lines = [
-    over(d, 'scheduled', (i) => per(i.scheduled)),
+    ...(open ? [over(d, 'scheduled', (i) => (i.scheduled === null ? null : per(i.scheduled)))] : []),
     over(d, 'sent', (i) => per(i.sent)),
     over(d, 'completed', (i) => per(i.completed)),
     ...(d.report.counts.failed > 0 ? [over(d, 'failed', (i) => per(i.failed))] : []),
@@ -131,8 +134,8 @@ function rateChart(d: LoadDocument, provenance: Provenance): ChartSpec | null {
   return chartOf(
     {
       name: 'rates',
-      title: 'Requests scheduled, sent and completed over time (requests/s)',
-      explanation: `Per ${each(d.series.interval_s)}. The first and the last one may be part of an interval. Sent below scheduled: the client was late. Completed below sent: a backlog grows.`,
+      title: `Requests ${open ? 'scheduled, ' : ''}sent and completed over time (requests/s)`,
+      explanation: `Per ${each(d.series.interval_s)}. The first and the last one may be part of an interval. ${open ? 'Sent below scheduled: the client was late. Completed below sent: a backlog grows.' : 'In a closed loop nothing is scheduled: a request is sent when the former answer has ended.'}`,
       alternative: lines.map((line) => extremes(line, (value) => `${rate(value)}/s`)).join(' '),
     },
     provenance,
@@ -141,12 +144,13 @@ function rateChart(d: LoadDocument, provenance: Provenance): ChartSpec | null {
 }
 
 function flightChart(d: LoadDocument, provenance: Provenance): ChartSpec | null {
-  const lines = [over(d, 'due', (i) => i.due), over(d, 'in flight', (i) => i.in_flight)];
+  const open = d.series.t0 === 'scheduled';
+  const lines = [...(open ? [over(d, 'due', (i) => i.due)] : []), over(d, 'in flight', (i) => i.in_flight)];
   return chartOf(
     {
       name: 'in-flight',
       title: 'Requests under way over time',
-      explanation: `At the end of each ${each(d.series.interval_s)}. In flight: sent and not ended. Due: scheduled and not ended, so the gap between both waits in the client.`,
+      explanation: `At the end of each ${each(d.series.interval_s)}. In flight: sent and not ended.${open ? ' Due: scheduled and not ended, so the gap between both waits in the client.' : ''}`,
       alternative: lines.map((line) => extremes(line, (value) => grouped(value))).join(' '),
     },
     provenance,

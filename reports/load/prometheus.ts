@@ -24,6 +24,7 @@ const HISTOGRAMS = {
 } as const satisfies Record<string, readonly [string, string | null, readonly number[]]>;
 type Name = keyof typeof HISTOGRAMS;
 const NAMES = Object.keys(HISTOGRAMS) as Name[];
+const FROM_SCHEDULE: readonly Name[] = ['ttft_scheduled', 'e2e_scheduled', 'lag'];
 
 const HELP: Readonly<Record<string, string>> = {
   ttft: 'First token of successful requests, from the instant t0.',
@@ -116,12 +117,14 @@ class Exposition {
   }
 }
 
-function histogram(out: Exposition, metric: string, buckets: PromBuckets): void {
+/** `open`: whether there is a schedule; without one nothing runs from it, and such a series is left out rather than 0. */
+function histogram(out: Exposition, metric: string, buckets: PromBuckets, open: boolean): void {
   const name = `tare_load_${metric}_seconds`;
+  const keys = NAMES.filter((key) => HISTOGRAMS[key][0] === metric && (open || !FROM_SCHEDULE.includes(key)));
+  if (keys.length === 0) return;
   out.family(name, 'histogram', HELP[metric]!);
-  for (const key of NAMES) {
-    const [of, t0, bounds] = HISTOGRAMS[key];
-    if (of !== metric) continue;
+  for (const key of keys) {
+    const [, t0, bounds] = HISTOGRAMS[key];
     const { counts, count, sumNs } = buckets.of(key);
     let below = 0;
     bounds.forEach((bound, i) => {
@@ -161,7 +164,7 @@ function summary(
   }
 }
 
-/** The whole exposition. Labels of every sample: model, endpoint, arrivals and the requested rate (absent where none was asked). */
+/** The whole exposition. Labels of every sample: model, endpoint, arrivals (absent in a closed loop) and the requested rate (absent where none was asked). */
 export function promText(r: LoadReport, buckets: PromBuckets): string {
   const out = new Exposition({
     model: r.options.model,
@@ -223,7 +226,7 @@ export function promText(r: LoadReport, buckets: PromBuckets): string {
   out.some('tare_load_startup_seconds', 'gauge', 'From launch to the first request.', [[{}, r.startup_s]]);
   out.some('tare_load_teardown_seconds', 'gauge', 'From the last answer to the end.', [[{}, r.teardown_s]]);
   for (const { name, type, help, samples } of partFamilies(r)) out.some(name, type, help, samples);
-  for (const metric of Object.keys(HELP)) histogram(out, metric, buckets);
+  for (const metric of Object.keys(HELP)) histogram(out, metric, buckets, r.closed_loop === null);
   summary(out, 'ttft', [
     ['scheduled', r.from_scheduled.ttft.over_successes],
     ['sent', r.from_sent.ttft.over_successes],

@@ -57,7 +57,11 @@ export function addArrivalFlags(command: Command): void {
   const stages = parsed(parseStages);
   command
     .option('--rate <rps>', 'requests per second', positive)
-    .option('--duration <time>', 'how long to send, e.g. 10s (default: 10s)', seconds)
+    .option(
+      '--duration <time>',
+      'how long to send, e.g. 10s (default: 10s); it makes rate × duration requests, so random arrivals may end sooner or later',
+      seconds,
+    )
     .option('--requests <n>', 'how many to send, in place of --duration', positiveInteger)
     .option(
       '--arrivals <process>',

@@ -46,7 +46,7 @@ export const addRequestFlags = (command: Command): Command =>
     .option('--prefix-groups <n>', 'so many different beginnings (default: 1)', positiveInteger)
     .option(
       '--slo <goals>',
-      'what a good request is, e.g. ttft=200ms,tpot=50ms (also ntpot, e2e); for one task: qa:ttft=100ms; repeatable',
+      'what a good request is, e.g. ttft=200ms,tpot=50ms (also ntpot, e2e); for one task: qa:ttft=100ms, its name holding for the goals after it too; repeatable',
       (text: string, before: Slo[] | undefined) => [...(before ?? []), ...asUsage(parseSlos)(text)],
     );
 

@@ -53,8 +53,24 @@ function latencyTable(r: LoadReport): string {
   return table.length > 0 ? `${table.toString()}\n` : '';
 }
 
+/** A drawn rate this share off the one asked is told. */
+const MAX_STRAY = 0.05;
+
 const ofSchedule = (r: LoadReport, rps: number | null, ratio: number | null): string =>
   `${rate(rps)}/s${r.closed_loop === null ? ` (${share(ratio)} of the schedule)` : ''}`;
+
+/** The rate as drawn, where it strays from the one asked: the number of requests is set, their gaps are random. */
+function drawnLines({
+  rate: { requested_rps: asked, scheduled_rps: drawn },
+  counts,
+  state,
+}: LoadReport): string[] {
+  if (state !== 'complete' || asked === null || drawn === null || Math.abs(drawn / asked - 1) <= MAX_STRAY)
+    return [];
+  return [
+    `the arrivals as drawn come to ${rate(drawn)}/s where ${rate(asked)}/s was asked: ${counts.scheduled} requests at random gaps`,
+  ];
+}
 
 /** What happened, in lines that each end with a line feed. */
 export function loadSummary(r: LoadReport): string {
@@ -68,6 +84,7 @@ export function loadSummary(r: LoadReport): string {
     `${r.client.choice.why}`,
     `${r.client.pacing} pacing, at most ${r.counts.peak_in_flight} requests under way; start-up ${seconds(r.startup_s)}, end ${seconds(r.teardown_s)}`,
   ];
+  lines.push(...drawnLines(r));
   lines.splice(1, 0, ...closedLines(r), ...traceLines(r), ...excludedLines(r));
   if (r.counts.other_length > 0)
     lines.push(

@@ -61,6 +61,7 @@ async function optionsOf(flags: Flags, command: Command, key: string | null): Pr
     url: flags.url,
     endpoint: flags.endpoint,
     model: flags.model ?? (await modelOf(flags.url, key)),
+    modelAsked: flags.model !== undefined,
     stream: flags.stream,
     promptTokens: flags.promptTokens,
     outputTokens: flags.tokens,

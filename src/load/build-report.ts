@@ -359,7 +359,7 @@ export function buildReport(options: LoadOptions, whole: LoadPlan, end: RunEnd):
     ...draft,
     trusted: warnings.every(({ code }) => isNote(code)),
     warnings,
-    notes: notesOf(draft, options.rehearsalS),
+    notes: notesOf(draft, options),
   };
 }
 

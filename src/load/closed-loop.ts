@@ -44,8 +44,8 @@ export interface ClosedHooks {
 }
 
 /**
- * The number of a worker's n-th request. Request i falls to user i mod users, so that each worker's part of the requests is that of its users, and all of
- * them are busy to the end where answers take equally long.
+ * The number of a worker's n-th request. Request i falls to the worker of user i mod users, so that each worker's part of the requests is that of its users, and all of
+ * them are busy to the end where answers take equally long. In the worker it goes to whichever user is free.
  */
 const indexOf = ({ users, allUsers, first, step }: ClosedShare, n: number): number =>
   Math.floor(n / users) * allUsers + first + (n % users) * step;

@@ -1,5 +1,6 @@
 /** What a reader of a load report should know that is no reason to distrust it: each with what it rests on and what to do. */
 
+import type { LoadOptions } from './options.ts';
 import type { LoadReport, LoadWarning } from './report.ts';
 import { closedNote } from './report-closed.ts';
 import { MAX_TRIES, MAX_WAIT_S } from './retries.ts';
@@ -23,7 +24,7 @@ function retryNote({ retry }: Draft): LoadWarning[] {
 
 function startupNote(
   { startup_s, scheduled_s, elapsed_s, client }: Draft,
-  rehearsalS: number,
+  { rehearsalS, modelAsked }: Start,
 ): LoadWarning[] {
   // A closed loop has no schedule: its length is that of the run.
   const lengthS = scheduled_s ?? elapsed_s;
@@ -33,20 +34,26 @@ function startupNote(
       ? [`--rehearsal ${SHORT_REHEARSAL_S}s (its code is then colder in the first second)`]
       : []),
     ...(client.workers > 1 ? [`--workers below ${client.workers}`] : []),
-    '--model NAME where it was left out (the server need not be asked)',
+    ...(modelAsked === false ? ['--model NAME (the server need not be asked)'] : []),
   ];
   return [
     {
       code: 'start-up-longer',
       evidence: `start-up took ${startup_s.toFixed(1)} s for a load of ${lengthS.toFixed(1)} s`,
-      remedy: `shorten it by ${ways.join(', or ')}`,
+      remedy:
+        ways.length === 0
+          ? 'it is no part of any figure; a longer load makes it matter less'
+          : `shorten it by ${ways.join(', or ')}`,
     },
   ];
 }
 
-/** All notes. `rehearsalS`: longest time that each worker was to warm its code, s. */
-export const notesOf = (draft: Draft, rehearsalS: number): LoadWarning[] => [
+/** What was asked of the start. `rehearsalS`: longest time that each worker was to warm its code, s. */
+export type Start = Pick<LoadOptions, 'rehearsalS' | 'modelAsked'>;
+
+/** All notes. */
+export const notesOf = (draft: Draft, start: Start): LoadWarning[] => [
   ...closedNote(draft),
   ...retryNote(draft),
-  ...startupNote(draft, rehearsalS),
+  ...startupNote(draft, start),
 ];

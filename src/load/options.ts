@@ -27,6 +27,8 @@ export interface LoadOptions {
   readonly url: string;
   readonly endpoint: 'chat' | 'completions';
   readonly model: string;
+  /** Whether the user named the model; false: the server was asked for it. Absent: not known. */
+  readonly modelAsked?: boolean;
   readonly stream: boolean;
   readonly arrivals: Arrivals;
   /** Offsets of a trace in seconds; only with arrivals of kind `trace`. */

@@ -18,7 +18,8 @@ export type Curve = (typeof CURVES)[number];
 export interface Interval {
   /** From the common start, s. */
   readonly from_s: number;
-  readonly scheduled: number;
+  /** null in a closed loop, and so is `due`. */
+  readonly scheduled: number | null;
   /** First tries. */
   readonly sent: number;
   readonly completed: number;
@@ -26,7 +27,7 @@ export interface Interval {
   /** Sent and not ended, at the interval’s end. */
   readonly in_flight: number;
   /** Due and not ended, at the interval’s end: those that wait to be sent too. */
-  readonly due: number;
+  readonly due: number | null;
   readonly ttft_p50_ms: number | null;
   readonly ttft_p99_ms: number | null;
   readonly e2e_p50_ms: number | null;
@@ -103,10 +104,9 @@ export class SeriesBuilder {
 
   /** One that is `excluded` from the figures is in no curve, but in what happened over time. */
   add(record: RequestRecord & { readonly excluded?: boolean }): void {
-    // In a closed loop nothing is due at an instant: it is when it is sent.
-    const due = record.scheduled_ns ?? record.first_sent_ns;
+    // In a closed loop nothing is due at an instant.
     if (record.scheduled_ns === null) this.#t0 = 'sent';
-    if (due !== null) this.#scheduled.add(this.#intervalOf(due));
+    else this.#scheduled.add(this.#intervalOf(record.scheduled_ns));
     if (record.first_sent_ns !== null) this.#sent.add(this.#intervalOf(record.first_sent_ns));
     // Under way when the run was ended: it did not end.
     if (record.end_ns === null || record.outcome === 'unfinished') return;
@@ -158,12 +158,12 @@ export class SeriesBuilder {
       const [ttft50, ttft99, e2e50, e2e99] = this.#latencies[i] ?? [null, null, null, null];
       return {
         from_s: (i * this.#intervalNs) / NANOS_PER_S,
-        scheduled: this.#scheduled.at(i),
+        scheduled: this.#t0 === 'sent' ? null : this.#scheduled.at(i),
         sent: this.#sent.at(i),
         completed: this.#completed.at(i),
         failed: this.#failed.at(i),
         in_flight,
-        due,
+        due: this.#t0 === 'sent' ? null : due,
         ttft_p50_ms: ttft50,
         ttft_p99_ms: ttft99,
         e2e_p50_ms: e2e50,

@@ -36,22 +36,46 @@ function rateWarnings(r: Draft): LoadWarning[] {
     warnings.push({
       code: 'sends-behind',
       evidence: `${r.rate.sent_rps!.toFixed(1)} requests/s were sent, ${percent(sends)} of the schedule`,
-      remedy: 'lower the rate, or give the client more cores and --workers',
+      remedy:
+        r.counts.delayed > 0
+          ? `${r.counts.delayed} requests waited for --max-in-flight${r.options.max_in_flight === null ? '' : ` ${r.options.max_in_flight}`}: raise that limit, or lower the rate; more cores would not help`
+          : 'lower the rate, or give the client more cores and --workers',
     });
-  if (completions !== null && completions < MIN_COMPLETIONS_RATIO && !drawnOut(r))
+  if (completions !== null && completions < MIN_COMPLETIONS_RATIO && !drawnOut(r) && !failuresExplain(r))
     warnings.push({
       code: 'completions-behind',
       evidence: `${r.rate.completed_rps!.toFixed(1)} answers/s were completed, ${percent(completions)} of the schedule; ${r.counts.in_flight_at_last_send} requests were under way at the last send`,
-      remedy: 'the queue grew during the run, so latencies are a function of its length: lower the rate',
+      remedy: backlog(r)
+        ? 'the queue grew during the run, so latencies are a function of its length: lower the rate'
+        : 'answers ended more slowly than requests were due, though no queue is seen at the last send: see the latencies over time (--out), and run longer to know',
     });
   return warnings;
 }
 
+/** Whether more were under way or waiting at the last send than a steady run has. Without an answer nothing is known of that. */
+function backlog(r: Draft): boolean {
+  const mean = r.from_sent.e2e.over_successes.mean_ms;
+  if (mean === null || r.rate.scheduled_rps === null) return false;
+  return backlogGrew(r.counts.in_flight_at_last_send, r.rate.scheduled_rps, mean / 1000);
+}
+
+/** Whether what failed accounts for the completions that are missing, and no queue is seen: then `requests-lost` says it. */
+function failuresExplain(r: Draft): boolean {
+  const { complete, scheduled } = r.counts;
+  const kept = complete / scheduled;
+  if (1 - kept <= MAX_LOST_SHARE || backlog(r)) return false;
+  return r.rate.completions_ratio! >= MIN_COMPLETIONS_RATIO * kept;
+}
+
 /** The longest of answers of unlike lengths draws the window of completions out: then the requests under way tell of a backlog. */
 function drawnOut(r: Draft): boolean {
-  const mean = r.from_sent.e2e.over_successes.mean_ms;
-  if (r.options.lengths === 'alike' || mean === null || r.rate.scheduled_rps === null) return false;
-  return !backlogGrew(r.counts.in_flight_at_last_send, r.rate.scheduled_rps, mean / 1000);
+  if (
+    r.options.lengths === 'alike' ||
+    r.from_sent.e2e.over_successes.n === 0 ||
+    r.rate.scheduled_rps === null
+  )
+    return false;
+  return !backlog(r);
 }
 
 /** Rates are taken over their own windows, which shrink when all ends early: only counts show that. */
@@ -70,12 +94,14 @@ function lostWarning(r: Draft): LoadWarning[] {
 
 function lagWarning(r: Draft): LoadWarning[] {
   const p99 = r.schedule_lag.p99_ms;
-  const ttft = r.from_sent.ttft.over_successes.p50_ms ?? r.from_sent.e2e.over_successes.p50_ms;
+  const streamed = r.from_sent.ttft.over_successes.p50_ms;
+  const ttft = streamed ?? r.from_sent.e2e.over_successes.p50_ms;
   if (p99 === null || r.counts.delayed > 0) return [];
   const tooLong =
     p99 > MAX_LAG_P99_MS || (ttft !== null && p99 > MIN_LAG_P99_MS && p99 > MAX_LAG_SHARE * ttft);
   if (!tooLong) return [];
-  const share = ttft === null ? '' : `, ${percent(p99 / ttft)} of the median TTFT`;
+  const share =
+    ttft === null ? '' : `, ${percent(p99 / ttft)} of the median ${streamed === null ? 'E2E' : 'TTFT'}`;
   return [
     {
       code: 'schedule-lag',

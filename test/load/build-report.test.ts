@@ -281,6 +281,75 @@ describe('warnings of the client about itself', () => {
     expect(r.trusted).toBe(!warned);
   });
 
+  const kept = (n: number, each: (i: number) => EndedSpec, change: Partial<WorkerVitals>) =>
+    report(
+      [
+        worker(
+          Array.from({ length: n }, (_, i) => each(i)),
+          { vitals: { ...vitals, ...change } },
+        ),
+      ],
+      {
+        scheduled: n,
+        options: { maxInFlight: 4 },
+      },
+    );
+  const whole = (at: number, ms: number): EndedSpec => ({
+    scheduledMs: at,
+    sentMs: at,
+    tokenMs: [at + ms],
+    endMs: at + ms,
+    usage: 1,
+  });
+
+  it('does not see a queue in completions that failures lowered', () => {
+    const each = (i: number): EndedSpec =>
+      i % 5 < 3
+        ? { ...whole(i * 10, 5), outcome: 'httpError', tokenMs: [], endMs: i * 10 + 5 }
+        : whole(i * 10, 5);
+    const r = kept(200, each, { inFlightAtLastSend: 1 });
+    expect(r.rate.completions_ratio).toBeLessThan(0.45);
+    expect(codes(r)).toContain('requests-lost');
+    expect(codes(r)).not.toContain('completions-behind');
+    // Many under way: then a queue grew all the same.
+    expect(codes(kept(200, each, { inFlightAtLastSend: 60 }))).toContain('completions-behind');
+  });
+
+  it('speaks of a queue only where one is seen at the last send', () => {
+    const words = (inFlightAtLastSend: number) =>
+      kept(200, (i) => whole(i * 10, 20 + i * 5), { inFlightAtLastSend }).warnings.find(
+        (w) => w.code === 'completions-behind',
+      )!.remedy;
+    expect(words(120)).toMatch(/^the queue grew/);
+    expect(words(2)).toMatch(/no queue is seen/);
+  });
+
+  it('names --max-in-flight where it held sends back, and not the cores', () => {
+    const each = (i: number): EndedSpec => ({ ...whole(i * 15, 20), scheduledMs: i * 10 });
+    const remedy = (delayed: number) =>
+      kept(200, each, { delayed }).warnings.find((w) => w.code === 'sends-behind')!.remedy;
+    expect(remedy(150)).toMatch(/150 requests waited for --max-in-flight 4: .* more cores would not help/);
+    expect(remedy(0)).toMatch(/more cores and --workers/);
+  });
+
+  it('says of which median the lag is a share', () => {
+    const recorder = new Recorder(3);
+    for (let i = 0; i < 100; i++) {
+      const one = ended({ scheduledMs: i * 10, sentMs: i * 10 + 5, tokenMs: [], usage: 3 });
+      recorder.take({
+        ...one,
+        headersNs: one.sentNs + 6e6,
+        lastNs: one.sentNs + 6e6,
+        endNs: one.sentNs + 6e6,
+      });
+    }
+    const r = report([worker([], { figures: recorder.snapshot() })], {
+      scheduled: 100,
+      options: { stream: false },
+    });
+    expect(r.warnings.find((w) => w.code === 'schedule-lag')!.evidence).toMatch(/of the median E2E$/);
+  });
+
   it('does not call the wait for --max-in-flight its own lag', () => {
     const w = worker(sentLate(40, 50), { vitals: { ...vitals, delayed: 7 } });
     const r = report([w], { scheduled: 100 });

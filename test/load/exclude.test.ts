@@ -95,6 +95,8 @@ describe('a cut', () => {
     expect(byTime.leaves(ended({ sentMs: 19.9 }))).toBe(true);
     expect(byTime.leaves(ended({ sentMs: 5, outcome: 'timedOut' }))).toBe(true);
     expect(byTime.leaves(ended({ sentMs: 20 }))).toBe(false);
+    // Begun before, and sent again after, when Retry-After said so.
+    expect(byTime.leaves(ended({ firstSentMs: 5, sentMs: 2000 }))).toBe(true);
     // Never sent: nobody knows when it would have been.
     expect(byTime.leaves(ended({ sentMs: Number.NaN, outcome: 'connectError' }))).toBe(false);
     expect([byTime.ended, byTime.complete]).toEqual([2, 1]);
