@@ -99,7 +99,7 @@ describe('a cut', () => {
     expect(byTime.leaves(ended({ firstSentMs: 5, sentMs: 2000 }))).toBe(true);
     // Never sent: nobody knows when it would have been.
     expect(byTime.leaves(ended({ sentMs: Number.NaN, outcome: 'connectError' }))).toBe(false);
-    expect([byTime.ended, byTime.complete]).toEqual([2, 1]);
+    expect([byTime.ended, byTime.complete]).toEqual([3, 2]);
   });
 });
 
