@@ -24,7 +24,7 @@ const HISTOGRAMS = {
 } as const satisfies Record<string, readonly [string, string | null, readonly number[]]>;
 type Name = keyof typeof HISTOGRAMS;
 const NAMES = Object.keys(HISTOGRAMS) as Name[];
-const FROM_SCHEDULE: readonly Name[] = ['ttft_scheduled', 'e2e_scheduled', 'lag'];
+const FROM_SCHEDULE: readonly Name[] = ['ttft_scheduled', 'e2e_scheduled', 'ntpot_scheduled', 'lag'];
 
 const HELP: Readonly<Record<string, string>> = {
   ttft: 'First token of successful requests, from the instant t0.',
