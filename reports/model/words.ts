@@ -62,7 +62,14 @@ export function verdictWords(model: ClientModel): string {
     .map((one) => `${KIND_LABEL[one.kind]} ${heldOutWords(one)}`);
   // The reason says whether none explains it, or there is too little to tell.
   if (chosen === null) return `${name}: no model is chosen. ${sentence(model.why)}`;
-  return `${name}: ${KIND_LABEL[chosen.kind]}, held-out error ${heldOutWords(chosen)}${others.length > 0 ? ` (${others.join(', ')})` : ''}. ${sentence(model.why)}`;
+  return `${name}: ${KIND_LABEL[chosen.kind]}, held-out error ${heldOutWords(chosen)}${others.length > 0 ? ` (${others.join(', ')})` : ''}. ${sentence(model.why)}${capacityWords(model)}`;
+}
+
+/** The greatest rate, with the ends that both models give where both are in question. */
+function capacityWords({ capacity_rps: all }: ClientModel): string {
+  if (all === null) return '';
+  const [low, high] = [all.low, all.high].map((end) => (end === null ? 'not known' : `${rate(end)}/s`));
+  return ` Greatest rate of all loops: ${rate(all.value)}/s (at least ${low}, at most ${high}).`;
 }
 
 /** Begins with a capital and ends with a full stop. */

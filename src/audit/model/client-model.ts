@@ -6,7 +6,7 @@ import type { ClientModel, Growth, ModelOfKind, ModelRate } from './document.ts'
 import { type Grain, grainOf } from './grain.ts';
 import { growthOf } from './growth.ts';
 import { loopsOf, threadsSpin } from './loops.ts';
-import { inPieces, parametersPerRequest } from './per-request.ts';
+import { inPieces, parametersPerRequest, times } from './per-request.ts';
 import { curveOf, type RatePoint, type RateTrials, ratesWithFigures } from './points.ts';
 import type { QueueTools } from './tools.ts';
 
@@ -75,6 +75,7 @@ const blank = (document: AuditDocument, entry: ClientEntry) => ({
     loops: 1,
     cpu: false,
   }).map((one) => rateOf(one, false, 1)),
+  capacity_rps: null,
   cpu_mu_low_rate_rps: null,
   cpu_mu_high_rate_rps: null,
   agreement: null,
@@ -195,7 +196,7 @@ function grainNotes(grain: Grain): string[] {
 
 /** `disturbed`: rates that are left out since the machine disturbed every trial there. */
 function fewerWords(usable: number, disturbed: number): string {
-  const has = `it has ${usable} ${usable === 1 ? 'rate' : 'rates'} below saturation with a mean TTFT or E2E, and a model needs ${FEWEST_RATES}, one of which is predicted from the others`;
+  const has = `too few steady rates: it has ${usable} ${usable === 1 ? 'rate' : 'rates'} below saturation with a mean TTFT or E2E, and a model needs ${FEWEST_RATES}, one of which is predicted from the others`;
   return disturbed === 0
     ? `${has}: audit it at more rates`
     : `${has}; at ${disturbed} more the machine disturbed every trial: audit it again where nothing else runs`;
@@ -266,6 +267,8 @@ export function fitClient(document: AuditDocument, entry: ClientEntry, choice: F
     seed: choice.seed,
     ...(holdOut.length > 0 ? { holdOut } : {}),
   });
+  if (fit.models.length === 0)
+    return refused(document, entry, { code: 'fewer-rates', notes: chosenNotes, why: fit.why });
   const { chosen, kind: chosenKind, why } = choiceOf(fit);
   const models = fit.models.map((one) => ofKind(one, pieces, curve));
   const capacity = models.find(({ kind }) => kind === chosenKind)?.parameters.capacity_rps.value ?? null;
@@ -293,6 +296,7 @@ export function fitClient(document: AuditDocument, entry: ClientEntry, choice: F
     loops_how: found.how,
     models,
     rates: modelled,
+    capacity_rps: chosen === null || fit.capacityRps === null ? null : times(fit.capacityRps, 1 / pieces),
     cpu_mu_low_rate_rps: perRequest(fit.cpuMuRps.atLowRate, pieces),
     cpu_mu_high_rate_rps: perRequest(fit.cpuMuRps.atHighRate, pieces),
     agreement:

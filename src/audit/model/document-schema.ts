@@ -92,6 +92,7 @@ const client = z
     t0: z.enum(['scheduled', 'sent']),
     models: z.array(ofKind),
     rates: z.array(rate),
+    capacity_rps: estimate.nullable(),
     cpu_mu_low_rate_rps: figure,
     cpu_mu_high_rate_rps: figure,
     agreement: z.looseObject({ agrees: z.boolean(), factor: z.number(), words: text }).nullable(),

@@ -100,6 +100,8 @@ export interface ClientModel {
   readonly t0: 'scheduled' | 'sent';
   readonly models: readonly ModelOfKind[];
   readonly rates: readonly ModelRate[];
+  /** Greatest rate of all loops together, by the chosen model; where both models are in question its ends hold both. null: none is chosen. */
+  readonly capacity_rps: ModelEstimate | null;
   /** Service rate of a loop by the CPU time of its thread, at the lowest and the highest steady rate. */
   readonly cpu_mu_low_rate_rps: number | null;
   readonly cpu_mu_high_rate_rps: number | null;

@@ -17,7 +17,8 @@ export const inPieces = (point: CurvePoint, pieces: number): CurvePoint =>
         cpuMsPerRequest: point.cpuMsPerRequest === null ? null : point.cpuMsPerRequest / pieces,
       };
 
-const times = ({ value, low, high }: Estimate, factor: number): ModelEstimate => ({
+/** An estimate and its ends, each times `factor`. */
+export const times = ({ value, low, high }: Estimate, factor: number): ModelEstimate => ({
   value: value * factor,
   low: low === null ? null : low * factor,
   high: high === null ? null : high * factor,

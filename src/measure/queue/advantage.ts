@@ -33,7 +33,7 @@ export function chanceOfAdvantage(
   const ratio = Math.exp((other.squares - truth.squares) / (2 * figures * scale ** 2));
   if (ratio > enough) return Math.min(1, ratio);
   const error = (kind: ModelKind, data: typeof observations) =>
-    heldOutErrors(heldOutResiduals(kind, data, setting, holdOut, (kind === worse ? truth : other).at))
+    heldOutErrors(heldOutResiduals(kind, data, setting, holdOut, (kind === worse ? truth : other).starts))
       .heldOutError ?? 0;
   let asGood = 1;
   for (let draw = 0; draw < DRAWS && asGood <= enough * (DRAWS + 1); draw++) {

@@ -31,7 +31,7 @@ export type Correction =
       readonly highMs: number;
       /** The client's own mean part of the metric that was reckoned with. */
       readonly biasMs: { readonly low: number; readonly high: number };
-      /** Of a quantile: a higher quantile of the server's that the reported one bounds from below; null for a mean. */
+      /** Of a quantile: a higher quantile of the server's that the reported one bounds from below; null for a mean, and where that says nothing. */
       readonly higher: (Quantile & { readonly atLeastMs: number }) | null;
       readonly assumptions: readonly string[];
     }

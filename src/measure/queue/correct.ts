@@ -4,12 +4,12 @@
  *
  * A mean is corrected by subtraction, as means add. A quantile is not: the p99 of a sum is not the sum of p99s, and nothing is known of whether
  * slow answers meet busy loops. It is bounded for every joint distribution (M. Fréchet; as in G. Makarov, Theory Probab. Appl. 26, 1981):
- * delays being ≥ 0, the server's quantile is no greater than the reported one; and if at most a share ε of the requests was delayed by more
+ * delays being ≥ 0 (or, where the fit's base is negative, no less than that), the server's quantile is no greater than the reported one; and if at most a share ε of the requests was delayed by more
  * than d, the server's p-quantile is at least the reported (p − ε)-quantile less d. A lower quantile that was reported is needed for that:
  * without one the lower end is 0, and what can be said is of the server's (p + ε)-quantile (`higher`).
  */
 import type { Correction, Quantile, ReportedFigure, Tail } from './correct-types.ts';
-import { delayRange, fits, hull, ownRange, type Range } from './delay.ts';
+import { delayRange, fits, hull, leastDelay, ownRange, type Range } from './delay.ts';
 import type { Figure } from './observations.ts';
 import { predictInterval, shapeOfValues, valuesOf } from './predict.ts';
 import { type DelayBound, markov, mg1Tail } from './tail.ts';
@@ -40,8 +40,13 @@ export function correct(
   const ranges: Delays = {
     ttft: range('ttft'),
     e2e: range('e2e'),
-    own: hullOf(models.map((model) => ownRange(model, rateRps))),
-    bound: (of, meanMs) => boundBy(tail, models, of, rateRps, meanMs),
+    own: hullOf(models.map((model) => ownRange(model, rateRps, figure.requests))),
+    least: (of) => Math.min(0, ...models.map((model) => leastDelay(model, of) ?? 0)),
+    bound: (of, meanMs, leastMs) => boundBy(tail, models, of, rateRps, meanMs, leastMs),
+    tailWords:
+      tail === 'model' && models.some(({ kind }) => kind !== 'mg1')
+        ? `no model’s tail was reckoned with: it is only known of M/G/1, and ${fit.tie ? 'the client may as well be a gated loop' : 'this client is a gated loop'}; bounds are those of any delays with this mean (Markov)`
+        : null,
   };
   return figure.statistic === 'mean'
     ? correctMean(figure, ranges)
@@ -52,7 +57,11 @@ interface Delays {
   readonly ttft: Range | null;
   readonly e2e: Range | null;
   readonly own: Range | null;
-  readonly bound: (of: Figure, meanMs: number) => DelayBound;
+  /** What no delay of the figure is below, ms: 0 or negative. */
+  readonly least: (of: Figure) => number;
+  readonly bound: (of: Figure, meanMs: number, leastMs: number) => DelayBound;
+  /** Why the tail that was asked for is not the one that was taken; null where it is. */
+  readonly tailWords: string | null;
 }
 
 const hullOf = (ranges: readonly (Range | null)[]): Range | null =>
@@ -84,6 +93,8 @@ const SAME_TARGET =
   'the run was on the machine and with the client that were profiled, and tokens came as they did there: together, or as far apart';
 const NOT_NEGATIVE =
   'the client delays a figure and never shortens it, so that the server is no slower than reported';
+const notBelow = (leastMs: number): string =>
+  `the client shortens a figure by ${fixed(-leastMs)} ms at the most, as its fit at no load says`;
 const ANY_JOINT = 'nothing is assumed of whether slow answers meet a busy client';
 
 function correctMean({ metric, valueMs, tokens }: ReportedFigure, ranges: Delays): Correction {
@@ -120,12 +131,17 @@ function correctQuantile(figure: ReportedFigure, { quantile }: Quantile, ranges:
   if (!inOrder([...others, { quantile, valueMs }]))
     return refused('the reported quantiles are not in order: a higher one is smaller than a lower one');
   const divisor = metric === 'tpot' ? tokens! - 1 : metric === 'ntpot' ? tokens! : 1;
-  const by = ranges.bound(metric === 'ttft' ? 'ttft' : 'e2e', longer.high);
+  const of = metric === 'ttft' ? 'ttft' : 'e2e';
+  const least = ranges.least(of);
+  const leastShorter = shorter === null ? 0 : ranges.least('ttft');
+  const longest = ranges.bound(of, longer.high, least);
+  const by = (share: number) => longest(share) - leastShorter;
   const below = others.filter((other) => other.quantile < quantile);
   const low = Math.max(0, ...below.map((other) => other.valueMs - by(quantile - other.quantile) / divisor));
-  let high = valueMs;
+  let high = valueMs - least / divisor;
   if (shorter !== null) {
-    const back = ranges.bound('ttft', Math.max(0, shorter.high));
+    const latest = ranges.bound('ttft', Math.max(0, shorter.high), leastShorter);
+    const back = (share: number) => latest(share) - least;
     const above = others.filter((other) => other.quantile > quantile);
     if (above.length === 0)
       return refused(
@@ -134,17 +150,24 @@ function correctQuantile(figure: ReportedFigure, { quantile }: Quantile, ranges:
     high = Math.min(...above.map((other) => other.valueMs + back(other.quantile - quantile) / divisor));
   }
   const up = (1 - quantile) / 2;
+  const atLeastMs = valueMs - by(up) / divisor;
   return {
     state: 'interval',
     method: 'bounds',
     lowMs: low,
     highMs: high,
     biasMs: { low: longer.low / divisor, high: longer.high / divisor },
-    higher: { quantile: quantile + up, atLeastMs: Math.max(0, valueMs - by(up) / divisor) },
+    higher: atLeastMs > 0 ? { quantile: quantile + up, atLeastMs } : null,
     assumptions: [
       SAME_TARGET,
-      ...(shorter === null ? [NOT_NEGATIVE] : []),
+      ...(shorter === null ? [least < 0 ? notBelow(least) : NOT_NEGATIVE] : []),
       ANY_JOINT,
+      ...(atLeastMs > 0
+        ? []
+        : [
+            `nothing is said of a higher quantile of the server’s: for all that is known a share of ${fixed(up)} of the requests met a delay as long as the reported figure`,
+          ]),
+      ...(ranges.tailWords === null ? [] : [ranges.tailWords]),
       ...(divisor === 1 ? [] : [`each request had ${tokens} output tokens`]),
     ],
   };
@@ -159,15 +182,16 @@ function inOrder(quantiles: readonly (Quantile & { readonly valueMs: number })[]
   );
 }
 
-/** The tighter of what was asked for and Markov's bound. The model's tail is only known of M/G/1. */
+/** The tighter of what was asked for and Markov's bound. The model's tail is only known of M/G/1, so that on a tie there is none. */
 function boundBy(
   tail: Tail,
   models: readonly FittedModel[],
   of: Figure,
   rateRps: number,
   meanMs: number,
+  leastMs: number,
 ): DelayBound {
-  const any = markov(meanMs);
+  const any = markov(meanMs, leastMs);
   if (tail === 'markov' || models.some(({ kind }) => kind !== 'mg1')) return any;
   const tails = models.flatMap((model) =>
     [valuesOf(model.parameters), ...model.draws].flatMap((values) => {

@@ -1,12 +1,13 @@
 /** One model fitted to a curve: parameters with intervals, residuals of the fit and of held-out rates. */
 import { bootstrap } from './bootstrap.ts';
 import { heldOutErrors, heldOutResiduals } from './held-out.ts';
-import { MAX_CV2, solve } from './least-squares.ts';
+import { leastGapMs, MAX_CV2, MOST_TURN_GAPS, solve } from './least-squares.ts';
 import { observe } from './observations.ts';
 import { percentiles } from './predict.ts';
 import { residual } from './residual.ts';
 import type { Setting } from './shape.ts';
 import { valuesOfSolution } from './solution-values.ts';
+import { refuted, unsound } from './sound.ts';
 import type {
   CurvePoint,
   Estimate,
@@ -41,12 +42,18 @@ export function fitModel(
   const draws = bootstrap(solution, observations, setting, { seed, resamples }).map(valuesOfSolution);
   const inSample = observations.map((each) => residual(values, setting, each, false));
   const heldOut = heldOutResiduals(kind, observe(points), setting, holdOut);
+  const parameters = withIntervals(values, draws, resamples, leastGapMs(observations, setting));
   return {
     kind,
-    parameters: withIntervals(values, draws, resamples, (UNBOUNDED * fitted.at(-1)!.rateRps) / loops),
+    parameters,
     loops,
     split,
     ...heldOutErrors(heldOut),
+    refuted: refuted(solution, observations),
+    unsound: unsound(solution, observations, setting, {
+      ttft: parameters.ttftBaseMs,
+      e2e: parameters.e2eBaseMs,
+    }),
     fittedRps: { low: fitted[0]!.rateRps, high: fitted.at(-1)!.rateRps },
     draws,
     parametricDraws: resamples,
@@ -58,8 +65,10 @@ function withIntervals(
   values: ParameterValues,
   draws: readonly ParameterValues[],
   parametric: number,
-  mostRps: number,
+  /** Time between arrivals of one loop at the highest rate. */
+  gapMs: number,
 ) {
+  const mostRps = (1000 * UNBOUNDED) / gapMs;
   const interval = <T extends ParameterValues>(value: T, of: (each: T) => number | null): Estimate | null => {
     const centre = of(value);
     return centre === null ? null : percentiles(centre, (draws as readonly T[]).map(of), parametric);
@@ -80,10 +89,14 @@ function withIntervals(
       batchEvents: interval(values, batchEvents),
       ...bases,
     } satisfies Mg1Parameters;
+  type Gated = Extract<ParameterValues, { kind: 'gated' }>;
+  const gated = (value: number, of: (each: Gated) => number | null) =>
+    percentiles(value, (draws as readonly Gated[]).map(of), parametric);
   return {
     kind: 'gated',
-    turnMs: interval(values, ({ turnMs }) => turnMs)!,
-    requestMs: interval(values, ({ requestMs }) => requestMs)!,
+    turnMs: gated(values.turnMs, ({ turnMs }) => (turnMs > 0.99 * MOST_TURN_GAPS * gapMs ? null : turnMs)),
+    // A cost that shows in no delay may as well be 0.
+    requestMs: gated(values.requestMs, ({ requestMs }) => (requestMs < gapMs / UNBOUNDED ? 0 : requestMs)),
     ...bases,
   } satisfies GatedParameters;
 }

@@ -1,11 +1,13 @@
 /** A client's queue by its curve of bias against rate: both models fitted, compared on rates that they have not seen, one chosen or none. */
 import { chanceOfAdvantage } from './advantage.ts';
+import { capacityOfAll } from './capacity.ts';
 import { BY_CHANCE, choose } from './choose.ts';
 import { agreement, cpuRates } from './cpu.ts';
 import { fitModel } from './fit-model.ts';
+import { RATES_FOR_HELD_OUT } from './held-out.ts';
 import type { Split } from './loops.ts';
 import { notesOf } from './notes.ts';
-import { steady } from './observations.ts';
+import { distinctRates, steady } from './observations.ts';
 import type { CurvePoint, QueueFit } from './types.ts';
 
 export interface FitOptions {
@@ -22,8 +24,6 @@ export interface FitOptions {
 
 /** A rate that was asked for and the rate that a target saw are the same up to this part. */
 const SAME_RATE = 0.05;
-/** Fewer fitted rates than this hold neither model: each has two parameters of shape, and a base. */
-const RATES = 3;
 
 export function fitQueue(
   points: readonly CurvePoint[],
@@ -34,9 +34,9 @@ export function fitQueue(
     .map(({ rateRps }) => rateRps)
     .filter((rate) => holdOut.some((asked) => Math.abs(rate / asked - 1) <= SAME_RATE));
   const fitted = usable.filter(({ rateRps }) => !heldOut.includes(rateRps));
-  const rates = new Set(fitted.map(({ rateRps }) => rateRps)).size;
+  const rates = distinctRates(usable).length;
   const models =
-    rates < RATES
+    rates < RATES_FOR_HELD_OUT || distinctRates(fitted).length < RATES_FOR_HELD_OUT - 1
       ? []
       : (['mg1', 'gated'] as const).map((kind) =>
           fitModel(kind, usable, { loops, split, seed, resamples, holdOut: heldOut }),
@@ -47,6 +47,10 @@ export function fitQueue(
   return {
     ...choice,
     models,
+    capacityRps:
+      shown === null
+        ? null
+        : capacityOfAll([shown, ...models.filter((model) => choice.tie && model !== shown)]),
     cpuMuRps: cpuRates(usable),
     agreement: agreement(shown, usable),
     notes: notesOf(points, fitted, models, loops),

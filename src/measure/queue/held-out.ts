@@ -1,6 +1,6 @@
 /** How well a model predicts rates that it was not fitted to. */
 import { solve } from './least-squares.ts';
-import type { Observation } from './observations.ts';
+import { distinctRates, type Observation } from './observations.ts';
 import { residual } from './residual.ts';
 import type { Setting } from './shape.ts';
 import { valuesOfSolution } from './solution-values.ts';
@@ -11,22 +11,22 @@ export const RATES_FOR_HELD_OUT = 4;
 
 /**
  * The rates of `holdOut` predicted by a fit to the others; with none named, each rate by a fit to all others (leave one rate out), in which
- * the highest one is extrapolated: the hardest test there is of a queue model. Empty with too few rates. `start`: where the fits begin.
+ * the highest one is extrapolated: the hardest test there is of a queue model. Empty with too few rates. `starts`: where the fits begin.
  */
 export function heldOutResiduals(
   kind: ModelKind,
   observations: readonly Observation[],
   setting: Setting,
   holdOut: readonly number[],
-  start?: readonly number[],
+  starts?: readonly (readonly number[])[],
 ): Residual[] {
-  const rates = [...new Set(observations.map(({ rateRps }) => rateRps))];
+  const rates = distinctRates(observations);
   if (rates.length < RATES_FOR_HELD_OUT) return [];
-  const parts = holdOut.length > 0 ? [holdOut] : rates.map((rate) => [rate]);
+  const parts = holdOut.length > 0 ? [holdOut] : rates;
   return parts.flatMap((part) => {
     const fitted = observations.filter(({ rateRps }) => !part.includes(rateRps));
-    if (new Set(fitted.map(({ rateRps }) => rateRps)).size < RATES_FOR_HELD_OUT - 1) return [];
-    const values = valuesOfSolution(solve(kind, fitted, setting, start));
+    if (distinctRates(fitted).length < RATES_FOR_HELD_OUT - 1) return [];
+    const values = valuesOfSolution(solve(kind, fitted, setting, starts));
     return observations
       .filter(({ rateRps }) => part.includes(rateRps))
       .map((each) => residual(values, setting, each, true));

@@ -1,8 +1,8 @@
 /**
- * The least value of a function of one or two bounded numbers: the best node of a grid, then Nelder and Mead's simplex from there (The
- * Computer Journal 7, 1965, usual coefficients), clamped to the bounds. The grid keeps it from a local minimum, the simplex follows the
- * narrow valley between a loop's service rate and its scatter. Deterministic. The linear parameters of a fit are solved exactly inside of the
- * function (least-squares.ts), so that no more than two are left: a library for general least squares is not needed.
+ * The least value of a function of one or two bounded numbers: the local minima of a grid, then Nelder and Mead's simplex from each (The
+ * Computer Journal 7, 1965, usual coefficients), clamped to the bounds. A fit of few rates has several valleys, and the best node of a grid may
+ * lie in a wrong one that is wide, where the right one is narrow: so all are followed. Deterministic. The linear parameters of a fit are solved
+ * exactly inside of the function (least-squares.ts), so that no more than two are left: a library for general least squares is not needed.
  */
 export interface Bound {
   readonly low: number;
@@ -19,14 +19,30 @@ export interface Minimum {
 const STEPS = 120;
 /** The search ends where the simplex is smaller than this in every parameter; those of the fits are logarithms. */
 const PRECISION = 1e-5;
+/** Local minima of the grid that are followed, the lowest ones. */
+const STARTS = 8;
+/** Minima nearer than this in every parameter are one. */
+const SAME = 0.02;
 
-/** `start`: search from there, without the grid. */
+type Of = (at: readonly number[]) => number;
+
+/** Local minima, the least one first. `starts`: search from these, without the grid. */
 export function minimize(
-  f: (at: readonly number[]) => number,
+  f: Of,
   bounds: readonly Bound[],
-  start?: readonly number[],
-): Minimum {
-  const from = start ?? bestNode(f, bounds);
+  starts?: readonly (readonly number[])[],
+): Minimum[] {
+  const found = (starts ?? gridMinima(f, bounds))
+    // Twice: a simplex that has collapsed in a bent valley goes on with a fresh one.
+    .map((start) => descend(f, bounds, descend(f, bounds, start, 1).at, 0.25))
+    .sort((a, b) => a.value - b.value);
+  return found.filter(
+    ({ at }, i) => !found.slice(0, i).some((other) => other.at.every((x, j) => Math.abs(x - at[j]!) < SAME)),
+  );
+}
+
+/** Nelder and Mead from `from`; the first simplex is as large as `size` steps of the grid. */
+function descend(f: Of, bounds: readonly Bound[], from: readonly number[], size: number): Minimum {
   const clamp = (at: readonly number[]) =>
     at.map((x, i) => Math.min(bounds[i]!.high, Math.max(bounds[i]!.low, x)));
   const vertex = (at: readonly number[]): Minimum => {
@@ -36,7 +52,7 @@ export function minimize(
   const simplex = [
     vertex(from),
     ...bounds.map(({ low, high, nodes }, i) => {
-      const step = (high - low) / nodes;
+      const step = (size * (high - low)) / nodes;
       return vertex(from.map((x, j) => (j === i ? (x + step > high ? x - step : x + step) : x)));
     }),
   ];
@@ -65,16 +81,22 @@ export function minimize(
   return simplex.reduce((best, each) => (each.value < best.value ? each : best));
 }
 
-function bestNode(f: (at: readonly number[]) => number, bounds: readonly Bound[]): readonly number[] {
-  let nodes: number[][] = [[]];
-  for (const { low, high, nodes: n } of bounds)
-    nodes = nodes.flatMap((node) =>
-      Array.from({ length: n }, (_, i) => [...node, low + ((high - low) * i) / (n - 1)]),
-    );
-  let best: Minimum = { at: nodes[0]!, value: Number.POSITIVE_INFINITY };
-  for (const at of nodes) {
-    const value = f(at);
-    if (value < best.value) best = { at, value };
-  }
-  return best.at;
+/** Nodes that are no higher than any neighbour, the lowest first. */
+function gridMinima(f: Of, bounds: readonly Bound[]): (readonly number[])[] {
+  const [first, second = { low: 0, high: 0, nodes: 1 }] = bounds;
+  const node = ({ low, high, nodes }: Bound, i: number) =>
+    nodes === 1 ? low : low + ((high - low) * i) / (nodes - 1);
+  const grid = Array.from({ length: first!.nodes }, (_, i) =>
+    Array.from({ length: second.nodes }, (_, j): Minimum => {
+      const at = [node(first!, i), node(second, j)].slice(0, bounds.length);
+      return { at, value: f(at) };
+    }),
+  );
+  const around = (i: number, j: number) =>
+    [-1, 0, 1].flatMap((di) => [-1, 0, 1].flatMap((dj) => grid[i + di]?.[j + dj] ?? []));
+  return grid
+    .flatMap((row, i) => row.filter(({ value }, j) => around(i, j).every((other) => other.value >= value)))
+    .sort((a, b) => a.value - b.value)
+    .slice(0, STARTS)
+    .map(({ at }) => at);
 }

@@ -1,5 +1,5 @@
 /** What limits trust in a fit, in words. */
-import { looksPoisson } from './observations.ts';
+import { isSound, looksPoisson } from './observations.ts';
 import { predict } from './predict.ts';
 import type { CurvePoint, Estimate, FittedModel, Residual } from './types.ts';
 
@@ -20,6 +20,11 @@ export function notesOf(
   loops: number,
 ): string[] {
   const notes: string[] = [];
+  const unsound = all.filter((point) => !isSound(point)).length;
+  if (unsound > 0)
+    notes.push(
+      `${unsound} ${unsound === 1 ? 'point is' : 'points are'} left out of the fit: a rate that is not above 0, or a mean or error that is no number`,
+    );
   const saturated = all.filter((point) => point.saturated);
   if (saturated.length > 0) {
     const most = Math.max(...saturated.map(({ rateRps }) => rateRps));

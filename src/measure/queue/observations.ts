@@ -31,8 +31,34 @@ export const looksPoisson = (gapCv2: number | null): boolean =>
 
 export const steady = (points: readonly CurvePoint[]): CurvePoint[] =>
   points
-    .filter((point) => !point.saturated && (point.ttftBias !== null || point.e2eBias !== null))
+    .filter(
+      (point) => !point.saturated && isSound(point) && (point.ttftBias !== null || point.e2eBias !== null),
+    )
     .sort((a, b) => a.rateRps - b.rateRps);
+
+/** A rate above 0 and means that are numbers: all else is no measurement. */
+export const isSound = ({ rateRps, ttftBias, e2eBias }: CurvePoint): boolean =>
+  Number.isFinite(rateRps) &&
+  rateRps > 0 &&
+  [ttftBias, e2eBias].every(
+    (mean) =>
+      mean === null ||
+      (Number.isFinite(mean.mean) && (mean.se === null || (Number.isFinite(mean.se) && mean.se >= 0))),
+  );
+
+/** Rates within this factor of one another are one rate: the one says nothing of the load that the other does not. */
+const ONE_RATE = 1.02;
+
+/** The rates in rising order, those that are one together. */
+export function distinctRates(points: readonly { readonly rateRps: number }[]): number[][] {
+  const groups: number[][] = [];
+  for (const rate of [...new Set(points.map(({ rateRps }) => rateRps))].sort((a, b) => a - b)) {
+    const last = groups.at(-1);
+    if (last !== undefined && rate <= last[0]! * ONE_RATE) last.push(rate);
+    else groups.push([rate]);
+  }
+  return groups;
+}
 
 /** `points`: steady ones. Where a standard error is unknown it is taken relative to the mean as the median of those that are known. */
 export function observe(points: readonly CurvePoint[]): Observation[] {

@@ -3,11 +3,14 @@
 /** A bound d(ε): at most a share ε of the requests is delayed by more than d. */
 export type DelayBound = (share: number) => number;
 
-/** Markov's inequality: of delays ≥ 0 with this mean at most a share ε is longer than mean/ε, whatever their distribution. */
+/**
+ * Markov's inequality: of delays that are not below `leastMs`, with this mean, at most a share ε is longer than least + (mean − least)/ε, whatever
+ * their distribution.
+ */
 export const markov =
-  (meanMs: number): DelayBound =>
+  (meanMs: number, leastMs = 0): DelayBound =>
   (share) =>
-    meanMs / share;
+    leastMs + Math.max(0, meanMs - leastMs) / share;
 
 /**
  * Decay rate θ of the wait of M/G/1, per service time: P(W > t) ≤ e^(−θt/E[S]), for gamma service times of this CV² (0: deterministic) and

@@ -124,6 +124,10 @@ export interface FittedModel {
   readonly heldOutError: number | null;
   /** The same of the standard errors alone: what a true model would be off by, or somewhat more. null where none is known. */
   readonly heldOutNoise: number | null;
+  /** The residuals of the fit are larger than their errors allow (sound.ts). */
+  readonly refuted: boolean;
+  /** Why it may not be shown, however well it predicts; null where it may. */
+  readonly unsound: string | null;
   /** Lowest and highest rate that was fitted, requests/s. */
   readonly fittedRps: { readonly low: number; readonly high: number };
   /**
@@ -139,10 +143,12 @@ export interface FittedModel {
 export interface QueueFit {
   /** null: the model does not explain this client, or there is too little to say; `why` says which. */
   readonly chosen: ModelKind | null;
-  /** Both models predict held-out rates about as well: `chosen` is then the one with constant cost, and `why` says so. */
+  /** Both models are in question: `chosen` is the simpler one, or the better one where only chance may have made it so. `why` says which. */
   readonly tie: boolean;
   readonly why: string;
   readonly models: readonly FittedModel[];
+  /** Greatest rate of all loops together, requests/s, by the chosen model; on a tie its ends hold both models' intervals. null where none is chosen. */
+  readonly capacityRps: Estimate | null;
   /** Service rate of a loop from the CPU time of its busiest thread, requests/s, at the lowest and the highest steady rate. */
   readonly cpuMuRps: { readonly atLowRate: number | null; readonly atHighRate: number | null };
   /** Whether the service rate by the curve and by CPU time agree, and by what factor they differ; null where one is missing. */

@@ -84,7 +84,7 @@ describe('refused, with the reason', () => {
       [100, 200, 300].map((rate) => point(rate, rate)),
       OPTIONS,
     );
-    expect(reason(correct(figure(), few, 200))).toContain('too little');
+    expect(reason(correct(figure(), few, 200))).toContain('too few steady rates');
   });
 
   it('where the utilization may be too high, for all that is known: 0.85 by the fit, of means with wide errors', () => {
@@ -212,8 +212,9 @@ describe('the truth is within', () => {
             );
             expect(bounds.lowMs).toBeLessThanOrEqual(own);
             expect(bounds.highMs).toBeGreaterThanOrEqual(own);
-            const above = [...server].sort((a, b) => a - b)[Math.ceil(bounds.higher!.quantile * 4000) - 1]!;
-            expect(bounds.higher!.atLeastMs).toBeLessThanOrEqual(above);
+            if (bounds.higher === null) continue;
+            const above = [...server].sort((a, b) => a - b)[Math.ceil(bounds.higher.quantile * 4000) - 1]!;
+            expect(bounds.higher.atLeastMs).toBeLessThanOrEqual(above);
           }
         },
       ),
