@@ -68,8 +68,7 @@ export function verdictWords(model: ClientModel): string {
 /** The greatest rate, with the ends that both models give where both are in question. */
 function capacityWords({ capacity_rps: all }: ClientModel): string {
   if (all === null) return '';
-  const [low, high] = [all.low, all.high].map((end) => (end === null ? 'not known' : `${rate(end)}/s`));
-  return ` Greatest rate of all loops: ${rate(all.value)}/s (at least ${low}, at most ${high}).`;
+  return ` Greatest rate of all loops, requests/s: ${estimate(all, rate)}.`;
 }
 
 /** Begins with a capital and ends with a full stop. */

@@ -65,7 +65,9 @@ function leastOf(model: FittedModel, figure: Figure, requests: number | null): n
   const { parameters } = model;
   const work =
     parameters.kind === 'mg1' ? (Math.sqrt(parameters.cv2.value) * 1000) / parameters.muRps.value : 0;
-  const short = requests === null ? 0 : (Z * work) / Math.sqrt(requests);
+  // What a request's own events scatter by is also what time stamps of the client jitter by.
+  const short =
+    requests === null ? 0 : (Z * Math.max(work, Math.sqrt(ownVariance(model) ?? 0))) / Math.sqrt(requests);
   const off = (model.heldOutError ?? 0) * Math.abs(base);
   return Math.max(base - off - short, Math.min(0, leastDelay(model, figure) ?? 0));
 }
@@ -113,11 +115,20 @@ export function ownRange(model: FittedModel, rateRps: number, requests: number |
     [...(own as number[]), value, ...gaps.map(({ ms }) => ms)].map((ms) => ({ low: ms, high: ms })),
   );
   if (gaps.length < 2) return null;
-  const one = gaps.reduce((sum, { ms, requests: n }) => sum + (ms - value) ** 2 * n, 0) / (gaps.length - 1);
+  const one = ownVariance(model)!;
   const usual = gaps.reduce((sum, { requests: n }) => sum + n, 0) / gaps.length;
   const off = t975(gaps.length - 1) * Math.sqrt(one / (requests ?? usual));
   // Its events take time: less than none only as far as it was measured.
   return { low: Math.max(fitted.low - off, Math.min(0, fitted.low)), high: fitted.high + off };
+}
+
+/** Variance of one request's E2E less TTFT delay, ms², as the rates' means tell it; null of fewer than two. */
+function ownVariance(model: FittedModel): number | null {
+  const gaps = gapsOf(model);
+  const { ttftBaseMs, e2eBaseMs } = model.parameters;
+  if (gaps.length < 2 || ttftBaseMs === null || e2eBaseMs === null) return null;
+  const value = e2eBaseMs.value - ttftBaseMs.value;
+  return gaps.reduce((sum, { ms, requests: n }) => sum + (ms - value) ** 2 * n, 0) / (gaps.length - 1);
 }
 
 /** E2E's measured delay less TTFT's at each rate; the bases' difference is the model's, and they may differ by more or less than it. */

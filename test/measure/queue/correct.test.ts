@@ -66,6 +66,37 @@ describe('a mean', () => {
   });
 });
 
+describe('of few requests', () => {
+  const noisy = fitQueue(
+    RATES.map((rate, i) => {
+      const ms = 1 + 1000 * waitMg1(rate, 1000, 1)!;
+      const own = 0.9 + (i % 2 === 0 ? 0.02 : -0.02);
+      return point(rate, ms, { e2eBias: { mean: ms + own, se: 0.01 * (ms + own) } });
+    }),
+    OPTIONS,
+  );
+  const width = (metric: 'ttft' | 'tpot', requests: number) => {
+    const { lowMs, highMs } = interval(correct(figure({ metric, tokens: 11, requests }), noisy, 500));
+    return highMs - lowMs;
+  };
+
+  it('TPOT scatters as the root of the requests says, and TTFT as well', () => {
+    // Rates of 10,000 requests whose means are off by 0.02 ms: one request by some 2 ms, 400 by 0.1 ms, to be divided by ten tokens.
+    expect(width('tpot', 400)).toBeGreaterThan(0.04);
+    expect(width('tpot', 400)).toBeLessThan(0.1);
+    expect(width('tpot', 100)).toBeGreaterThan(1.5 * width('tpot', 400));
+    expect(width('ttft', 100)).toBeGreaterThan(1.5 * width('ttft', 10_000));
+  });
+
+  it('one has no delay below nothing, and an upper end that needs no normal mean', () => {
+    const { biasMs } = interval(correct(figure({ requests: 1 }), noisy, 500));
+    expect(biasMs.low).toBeGreaterThanOrEqual(0);
+    const at30 = interval(correct(figure({ requests: 30 }), noisy, 500));
+    const at29 = interval(correct(figure({ requests: 29 }), noisy, 500));
+    expect(at29.biasMs.high).toBeGreaterThan(2 * at30.biasMs.high - 2);
+  });
+});
+
 describe('refused, with the reason', () => {
   it.each([
     ['near saturation', 895, /utilization of .*from 0.9 on/],
@@ -133,6 +164,43 @@ describe('a quantile', () => {
     expect(p90.lowMs).toBeCloseTo(48 - p90.biasMs.high / 0.4, 9);
     const byModel = interval(correct(figure({ statistic: { quantile: 0.9 }, others }), FIT, 500, 'model'));
     expect(byModel.lowMs).toBeGreaterThanOrEqual(p90.lowMs);
+  });
+});
+
+describe('where the client shortens figures at low rates', () => {
+  const early = fitQueue(
+    RATES.map((rate) => point(rate, -2 + 1000 * waitMg1(rate, 1000, 1)!)),
+    OPTIONS,
+  );
+
+  it('a quantile of the server may be above the reported one, by as much', () => {
+    const { highMs, assumptions } = interval(correct(figure({ statistic: { quantile: 0.5 } }), early, 750));
+    expect(highMs).toBeGreaterThan(52);
+    expect(highMs).toBeLessThan(53.3);
+    expect(assumptions.join()).toMatch(/shortens a figure by [23](\.\d+)? ms at the most/);
+  });
+
+  it('and Markov’s bound is of what the delay is above its least', () => {
+    expect(markov(1, -2)(0.1)).toBe(28);
+    expect(markov(2)(0.1)).toBe(20);
+  });
+});
+
+describe('the model’s tail', () => {
+  it('is not taken where the client may be a gated loop, and that is said', () => {
+    const tied = { ...FIT, chosen: 'mg1' as const, tie: true };
+    const asked = interval(correct(figure({ statistic: { quantile: 0.9 } }), tied, 500, 'model'));
+    expect(asked.assumptions.join()).toContain('may as well be a gated loop');
+    const alone = { ...FIT, chosen: 'mg1' as const, tie: false };
+    const taken = interval(correct(figure({ statistic: { quantile: 0.9 } }), alone, 500, 'model'));
+    expect(taken.assumptions.join()).not.toContain('gated loop');
+    expect(taken.higher!.atLeastMs).toBeGreaterThan(asked.higher!.atLeastMs);
+  });
+
+  it('a higher quantile of which nothing is known is not given as 0', () => {
+    const far = interval(correct(figure({ statistic: { quantile: 0.99 } }), FIT, 850));
+    expect(far.higher).toBeNull();
+    expect(far.assumptions.join()).toContain('nothing is said of a higher quantile');
   });
 });
 
