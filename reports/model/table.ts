@@ -13,7 +13,7 @@ function drawn({ head, rows }: TextTable): string {
 
 function clientText(model: ClientModel): string {
   const notes = model.notes.map((note) => `Note: ${sentence(note)}`);
-  if (model.state === 'refused') return [verdictWords(model), ...notes].join('\n');
+  if (model.state === 'refused') return [verdictWords(model), ...growthLines(model), ...notes].join('\n');
   return [
     verdictWords(model),
     queueWords(model),

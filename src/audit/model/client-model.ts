@@ -84,10 +84,16 @@ const blank = (document: AuditDocument, entry: ClientEntry) => ({
 function refused(
   document: AuditDocument,
   entry: ClientEntry,
-  { code, why, notes = [] }: Refusal & { readonly notes?: readonly string[] },
+  {
+    code,
+    why,
+    notes = [],
+    rates,
+  }: Refusal & { readonly notes?: readonly string[]; readonly rates?: readonly ModelRate[] },
 ): FittedClient {
   const model: ClientModel = {
     ...blank(document, entry),
+    ...(rates === undefined ? {} : { rates }),
     state: 'refused',
     refusal: code,
     why,
@@ -242,6 +248,8 @@ export function fitClient(document: AuditDocument, entry: ClientEntry, choice: F
     return refused(document, entry, {
       code: 'fewer-rates',
       notes: chosenNotes,
+      // How a delay grows beyond what came through needs no model.
+      rates: curve.map((one) => ({ ...rateOf(one, false, loops), growth: growthAt(one, null) })),
       why: fewerWords(usable.length, disturbed),
     });
   if (

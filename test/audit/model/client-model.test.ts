@@ -112,6 +112,16 @@ describe('other clients', () => {
     expect(growthWords(2000, last.growth!, last.ttft_bias_ms, 'scheduled')).not.toMatch(/times that/);
   });
 
+  it('grows by what arrived where there are too few steady rates for a model', () => {
+    const { model } = modelled(
+      simulatedAudit({ ...STEADY, rates: [100, 200, 2000], durationS: 20, late: true }),
+    );
+    expect(model).toMatchObject({ state: 'refused', refusal: 'fewer-rates' });
+    expect(model.rates[0]!.growth).toBeNull();
+    expect(model.rates[2]!.growth).toMatchObject({ capacity_by: 'arrivals' });
+    expect(model.rates[2]!.growth!.mean_of_run_ms / 10_000).toBeCloseTo(1, 1);
+  });
+
   it('a rate that saturated where the model has room contradicts it, and grows by what arrived', () => {
     const audit = simulatedAudit({ ...STEADY, durationS: 20 });
     const document: AuditDocument = {

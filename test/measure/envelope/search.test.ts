@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { bracketOf } from '../../../src/measure/envelope/bracket.ts';
 import type { TrialVerdict } from '../../../src/measure/envelope/judge.ts';
 import { nextStep, rampFor, roundRate, trialsNeeded } from '../../../src/measure/envelope/search.ts';
 import { mostTrials, type Try } from '../../../src/measure/envelope/tally.ts';
@@ -94,6 +95,20 @@ describe('a search without noise', () => {
     expect(tries.at(-1)).toMatchObject({ purpose: 'below' });
     expect(bracket.fails!.rate_rps / bracket.holds!.rate_rps).toBeLessThan(1.5);
     expect(bracket).toMatchObject({ limit: 'budget', holds: { holds: 2 }, fails: { fails: 2 } });
+  });
+
+  it('of one side alone is as sure as that side is, however much room the search has above', () => {
+    const at = (...said: [number, TrialVerdict][]) =>
+      bracketOf(
+        CONFIG,
+        said.map(([rate_rps, verdict]) => ({ rate_rps, verdict, purpose: 'ramp' as const })),
+        'budget',
+        0.1,
+      );
+    const one = at([100, 'holds'], [100, 'holds'], [200, 'holds'], [200, 'undetermined']);
+    expect(one).toMatchObject({ state: 'atLeast', holds: { rate_rps: 200 } });
+    expect(one.confidence).toBeLessThanOrEqual(0.9);
+    expect(at([25, 'fails']).confidence).toBeLessThanOrEqual(0.9);
   });
 
   it('is over at once without a budget', () => {
