@@ -29,7 +29,9 @@ const probeOf = (id: string): Scripted => {
   return probe;
 };
 
-/** What a busy machine may add; no fault here is as small. */
+/** A stall of the machine in one of four requests can hide a figure behind its slack: a run is made anew once, as `tare probe` does before it says a fault. */
+const AGAIN = { timeout: TIMEOUT_MS, retry: 1 };
+let runs = 0;
 
 const context: ProbeContext = {
   launcher: processGroupLauncher,
@@ -50,7 +52,7 @@ async function client(name: string, faults = '') {
 
 /** One run of a probe. A few requests are as good as ten where each is judged on its own. */
 async function cellOf(fault: string, id: string) {
-  const name = `${fault}-${id}`.slice(0, 40);
+  const name = `${fault}-${id}`.slice(0, 40) + runs++;
   const { adapter, found } = await client(name, fault);
   const probe = probeOf(id);
   const short = probe.scope === 'request' ? { ...probe, requests: 4, rateRps: 20 } : probe;
@@ -116,6 +118,7 @@ const CRASHES = [
 describe('a client with one fault', () => {
   it.concurrent.each(FAULTY)(
     '$fault under $probe: $kind',
+    AGAIN,
     async ({ fault, probe, kind, off: [figure, by], verdict = 'faulty' }) => {
       const cell = await cellOf(fault, probe);
       // Mean and median are off alike: which is off by more is chance.
@@ -130,34 +133,33 @@ describe('a client with one fault', () => {
       );
       expect(cell.words).toMatch(/^[A-Z].*: .* where .* is right\.( It does not state this\.)?$/);
     },
-    TIMEOUT_MS,
   );
 
   it.concurrent.each(CRASHES)(
     '$fault under $probe: it crashes',
+    AGAIN,
     async ({ fault, probe, kind }) => {
       const cell = await cellOf(fault, probe);
       expect([cell.verdict, cell.kind], cell.words).toEqual(['crashed', kind]);
     },
-    TIMEOUT_MS,
   );
 
   it.concurrent(
     'zeros where nothing succeeded',
+    AGAIN,
     async () => {
       const cell = await cellOf('zero-for-none', 'all-fail');
       expect([cell.verdict, cell.kind, cell.size], cell.words).toEqual(['faulty', 'zero-for-none', null]);
     },
-    TIMEOUT_MS,
   );
 
   it.concurrent(
     'a clock of 10 ms is accused of nothing',
+    AGAIN,
     async () => {
       const cell = await cellOf('coarse-clock', 'plain');
       expect(cell.verdict, cell.words).toBe('right');
     },
-    TIMEOUT_MS,
   );
 });
 
