@@ -52,7 +52,7 @@ async function client(name: string, faults = '') {
 
 /** One run of a probe. A few requests are as good as ten where each is judged on its own. */
 async function cellOf(fault: string, id: string) {
-  const name = `${fault}-${id}`.slice(0, 40) + runs++;
+  const name = `${fault}-${id}`.slice(0, 36) + runs++;
   const { adapter, found } = await client(name, fault);
   const probe = probeOf(id);
   const short = probe.scope === 'request' ? { ...probe, requests: 4, rateRps: 20 } : probe;
@@ -135,32 +135,20 @@ describe('a client with one fault', () => {
     },
   );
 
-  it.concurrent.each(CRASHES)(
-    '$fault under $probe: it crashes',
-    AGAIN,
-    async ({ fault, probe, kind }) => {
-      const cell = await cellOf(fault, probe);
-      expect([cell.verdict, cell.kind], cell.words).toEqual(['crashed', kind]);
-    },
-  );
+  it.concurrent.each(CRASHES)('$fault under $probe: it crashes', AGAIN, async ({ fault, probe, kind }) => {
+    const cell = await cellOf(fault, probe);
+    expect([cell.verdict, cell.kind], cell.words).toEqual(['crashed', kind]);
+  });
 
-  it.concurrent(
-    'zeros where nothing succeeded',
-    AGAIN,
-    async () => {
-      const cell = await cellOf('zero-for-none', 'all-fail');
-      expect([cell.verdict, cell.kind, cell.size], cell.words).toEqual(['faulty', 'zero-for-none', null]);
-    },
-  );
+  it.concurrent('zeros where nothing succeeded', AGAIN, async () => {
+    const cell = await cellOf('zero-for-none', 'all-fail');
+    expect([cell.verdict, cell.kind, cell.size], cell.words).toEqual(['faulty', 'zero-for-none', null]);
+  });
 
-  it.concurrent(
-    'a clock of 10 ms is accused of nothing',
-    AGAIN,
-    async () => {
-      const cell = await cellOf('coarse-clock', 'plain');
-      expect(cell.verdict, cell.words).toBe('right');
-    },
-  );
+  it.concurrent('a clock of 10 ms is accused of nothing', AGAIN, async () => {
+    const cell = await cellOf('coarse-clock', 'plain');
+    expect(cell.verdict, cell.words).toBe('right');
+  });
 });
 
 /** Of every group that has probes of single requests and of runs. */
