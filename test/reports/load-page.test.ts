@@ -14,19 +14,9 @@ import { collect } from '../../reports/load/collect.ts';
 import { renderLoadPage } from '../../reports/load/render.ts';
 import type { LoadOptions } from '../../src/load/options.ts';
 import type { LoadReport } from '../../src/load/report.ts';
+import { ARGS, CHROMIUM } from './chromium.ts';
 import { HOST, type SampleRequest, sampleRun, steady } from './load-sample.ts';
 
-const CHROMIUM = '/usr/bin/chromium';
-const ARGS = [
-  '--headless',
-  '--no-sandbox',
-  '--disable-gpu',
-  '--disable-quic',
-  '--no-first-run',
-  '--disable-background-networking',
-  '--disable-component-update',
-  '--disable-sync',
-];
 const HOSTILE = `<img src=x onerror="document.title='owned'"></script><script>document.title='owned'</script>"onload="x`;
 
 async function page(
