@@ -1,0 +1,66 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { orderOfStatistics } from '../../../src/claims/arithmetic/order-of-statistics.ts';
+import { claim } from './build-claim.ts';
+
+const states = (figures: Record<string, string>, requests?: number) =>
+  orderOfStatistics
+    .run(claim({ rows: [{ id: 'a', ...(requests === undefined ? {} : { requests }), figures }] }))
+    .filter(({ state }) => state !== 'agrees')
+    .map(({ state, title }) => `${state}: ${title}`);
+
+describe('order of statistics', () => {
+  it('contradicts a p90 above a p99 by more than their digits', () => {
+    expect(states({ ttft_p90: '1.21 s', ttft_p99: '1.20 s' })).toEqual([]);
+    expect(states({ ttft_p90: '1.22 s', ttft_p99: '1.20 s' })).toEqual(['limits: Order of TTFT, row a']);
+    expect(states({ ttft_p90: '1.25 s', ttft_p99: '1.20 s' })).toEqual(['contradicts: Order of TTFT, row a']);
+  });
+
+  it('lets a percentile of a histogram be a bucket above the exact maximum', () => {
+    expect(states({ ttft_p99: '104 ms', ttft_max: '100 ms' })).toEqual([]);
+    expect(states({ ttft_p99: '120 ms', ttft_max: '100 ms' })).toEqual(['contradicts: Order of TTFT, row a']);
+  });
+
+  it('contradicts a mean below 0.4 × p50 + 0.09 × p90 + 0.01 × p99, and none above a lone p99', () => {
+    const name = 'Mean of TTFT within its percentiles, row a';
+    // At least 0.5 × 100 + 0.1 × (1000 − 100) = 140.
+    expect(states({ ttft_mean: '120 ms', ttft_p50: '100 ms', ttft_p90: '1000 ms' })).toEqual([
+      `contradicts: ${name}`,
+    ]);
+    expect(states({ ttft_mean: '145 ms', ttft_p50: '100 ms', ttft_p90: '1000 ms' })).toEqual([]);
+    expect(states({ ttft_mean: '9000 ms', ttft_p99: '100 ms' })).toEqual([]);
+    expect(states({ ttft_mean: '9000 ms', ttft_p50: '90 ms', ttft_max: '10000 ms' }, 1000)).toEqual([
+      `contradicts: ${name}`,
+    ]);
+  });
+
+  it('holds median and mean within a standard deviation', () => {
+    expect(states({ e2e_mean: '100 ms', e2e_p50: '50 ms', e2e_std: '20 ms' })).toEqual([
+      'contradicts: Standard deviation of E2E, row a',
+    ]);
+    expect(states({ e2e_mean: '100 ms', e2e_p50: '50 ms', e2e_std: '60 ms' })).toEqual([]);
+  });
+
+  it('says clumped tokens where the median gap is 0', () => {
+    expect(states({ itl_mean: '0.026 s', itl_p50: '0.0000 s', itl_p90: '0.063 s' })).toEqual([
+      'limits: Clumped tokens, row a',
+    ]);
+    expect(states({ itl_mean: '0.026 s', itl_p50: '0.0200 s' })).toEqual([]);
+  });
+
+  it('names no figure where it agrees: order confirms none', () => {
+    const [one] = orderOfStatistics.run(
+      claim({ rows: [{ id: 'a', figures: { ttft_p50: '1 s', ttft_p90: '2 s' } }] }),
+    );
+    expect([one!.state, one!.figures]).toEqual(['agrees', []]);
+  });
+
+  it('finds any percentile bent above the next one by a tenth', () => {
+    fc.assert(
+      fc.property(fc.double({ min: 10, max: 1e4, noNaN: true }), (p99) => {
+        const bent = states({ e2e_p90: `${(p99 * 1.1).toFixed(3)} ms`, e2e_p99: `${p99.toFixed(3)} ms` });
+        expect(bent).toEqual(['contradicts: Order of E2E, row a']);
+      }),
+    );
+  });
+});
