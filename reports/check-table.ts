@@ -3,7 +3,7 @@ import type { CheckDocument } from '../src/audit/check-document.ts';
 import { withinFloor } from '../src/audit/check-document.ts';
 import type { DefinitionCheck } from '../src/audit/definition-check.ts';
 import type { ClientCheck } from '../src/audit/run-definition-check.ts';
-import { DEFINITION } from './definition-words.ts';
+import { DEFINITION } from '../src/measure/definition-words.ts';
 import { ABSENT, METRIC_LABEL, ms, signedMs } from './format.ts';
 import { listed, oneLine } from './text.ts';
 

@@ -1,6 +1,6 @@
 /** What Tare knows of every client, as Markdown for docs/: made from the adapters' facts, so that it cannot say anything else. */
 import { type Adapter, ASPECTS, type ClientFacts } from '../adapters/contract.ts';
-import { DEFINITION, percentileWords, rateWords } from './definition-words.ts';
+import { DEFINITION, percentileWords, rateWords } from '../src/measure/definition-words.ts';
 
 type Described = Pick<Adapter, 'name' | 'title' | 'facts'>;
 

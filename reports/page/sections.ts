@@ -1,10 +1,10 @@
 /** The parts of the page around its tables: verdicts, charts, warnings, how it was measured, how to repeat it. */
 import { type AuditDocument, type ClientEntry, machineOf } from '../../src/audit/document.ts';
+import { DEFINITION, percentileWords, rateWords } from '../../src/measure/definition-words.ts';
 import { FAULT_KINDS } from '../../src/measure/diagnosis/fault.ts';
 import { observedWords } from '../architecture-words.ts';
 import type { RenderedChart } from '../charts/rendered.ts';
 import { commandLine } from '../command-line.ts';
-import { DEFINITION, percentileWords, rateWords } from '../definition-words.ts';
 import { clientFaults } from '../faults.ts';
 import { againstItselfWords, wireApartWords } from '../floor-words.ts';
 import { limitMs, METRIC_LABEL, ms, rate, signedMs } from '../format.ts';

@@ -1,56 +1,36 @@
 /** docs/findings.md: what a probing found in real clients, with the command that shows each fault again. */
-import type { ProbeCell, ProbeDocument } from '../../src/audit/probe/document.ts';
-import { oneLine, shorten } from '../text.ts';
-import { cellSize } from './figure-words.ts';
-import { byName, clientSummaries } from './findings.ts';
-
-const WORDS = 240;
-/** Names of probes in a row before the rest is a number. */
-const MOST_NAMES = 8;
+import type { FindingData, FoundInClient } from '../../src/claims/evidence/finding-data.ts';
+import { oneLine } from '../text.ts';
 
 const cell = (text: string): string => oneLine(text).replaceAll('|', '\\|');
 const table = (head: readonly string[], rows: readonly (readonly string[])[]): string =>
   [head, head.map(() => '---'), ...rows].map((row) => `| ${row.map(cell).join(' | ')} |`).join('\n');
 
-const names = (cells: readonly ProbeCell[]): string => {
-  const shown = cells.slice(0, MOST_NAMES).map(({ probe }) => `\`${probe}\``);
-  const more = cells.length - shown.length;
-  return more > 0 ? `${shown.join(', ')} and ${more} more` : shown.join(', ');
+const names = ({ probes, more_probes: more }: FoundInClient['unnamed']): string => {
+  const shown = probes.map((probe) => `\`${probe}\``).join(', ');
+  return more > 0 ? `${shown} and ${more} more` : shown;
 };
 
-/** Cells with the same verdict and kind are one finding. */
-function findings(client: string, cells: readonly ProbeCell[]): string {
-  const faulty = cells.filter(({ verdict }) => verdict === 'faulty' || verdict === 'crashed');
-  const unnamed = faulty.filter(({ kind }) => kind === 'unnamed');
-  const off = faulty.filter(({ kind }) => kind !== 'unnamed');
+function findings({ faults, unnamed }: FoundInClient): string {
   const rest =
-    unnamed.length === 0
+    unnamed.probes.length === 0
       ? ''
       : `\n\nWrong by nothing known, so perhaps by its own load in a shared run: ${names(unnamed)}.`;
-  if (off.length === 0) return `No fault.${rest}`;
-  const groups = [...byName(off, ({ verdict, kind }) => `${verdict} ${kind}`).values()].sort(
-    (a, b) => b.length - a.length,
-  );
+  if (faults.length === 0) return `No fault.${rest}`;
   return `${table(
     ['fault', 'probes', 'what it does, at the first of them', 'size there', 'shows it again'],
-    groups.map((group) => {
-      const [first] = group as [ProbeCell, ...ProbeCell[]];
-      const kind = first.verdict === 'crashed' ? `**${first.kind}** (no result)` : `**${first.kind}**`;
-      return [
-        kind,
-        names(group),
-        shorten(first.words, WORDS),
-        cellSize(first.size),
-        `\`tare probe --client ${client} --only ${first.probe}\``,
-      ];
-    }),
+    faults.map((one) => [
+      one.no_result ? `**${one.fault}** (no result)` : `**${one.fault}**`,
+      names(one),
+      one.words,
+      one.size ?? '',
+      `\`${one.command}\``,
+    ]),
   )}${rest}`;
 }
 
 /** The page, as Markdown; `intro` stands between the title and the tables. */
-export function findingsPage(document: ProbeDocument, intro: string): string {
-  const all = clientSummaries(document);
-  const of = (client: string) => document.clients.find((one) => one.client === client)!;
+export function findingsPage(data: FindingData, intro: string): string {
   const counts = table(
     [
       'client',
@@ -63,20 +43,20 @@ export function findingsPage(document: ProbeDocument, intro: string): string {
       'undetermined',
       'time',
     ],
-    all.map(({ client, counts: c }) => [
+    data.clients.map(({ client, version, counts: c, elapsed_s }) => [
       client,
-      of(client).version,
-      String(c.right),
-      String(c['other definition']),
-      String(c.faulty),
-      String(c.crashed),
-      String(c['not applicable']),
-      String(c.undetermined),
-      `${of(client).elapsed_s.toFixed(0)} s`,
+      version,
+      ...[c.right, c.other_definition, c.faulty, c.crashed, c.not_applicable, c.undetermined].map(String),
+      `${elapsed_s} s`,
     ]),
   );
-  const sections = all.map(
-    ({ client, cells }) => `## ${client} ${of(client).version}\n\n${findings(client, cells)}`,
-  );
+  const sections = data.clients.map((one) => `## ${one.client} ${one.version}\n\n${findings(one)}`);
   return `# Findings\n\n${intro.trim()}\n\n${counts}\n\n${sections.join('\n\n')}\n`;
+}
+
+/** What stands in a findings page between its title and its first table. */
+export function introOf(page: string): string {
+  const text = page.replace(/^# Findings\n/, '');
+  const end = text.indexOf('\n| client |');
+  return (end < 0 ? text : text.slice(0, end)).trim();
 }

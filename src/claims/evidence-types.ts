@@ -1,5 +1,6 @@
 /** What is known from elsewhere than the claim: of the client that it names, and of that client on this machine. Data only. */
 import type { AuditDocument } from '../audit/document.ts';
+import type { CostProfile } from '../measure/cost.ts';
 
 /** What one client measures, in words: from its adapter's facts. */
 export interface KnownDefinition {
@@ -51,9 +52,13 @@ export interface ClientKnowledge {
 export interface LocalAudit {
   readonly folder: string;
   readonly document: AuditDocument;
+  /** The user gave it for this claim (`--audit`), and so says that the claim's client ran on that machine. Absent: no. */
+  readonly given?: boolean;
+  /** What a request costs the claim's client here, where `tare profile` has measured it. */
+  readonly profile?: CostProfile | null;
 }
 
-/** What audits of this machine say of the client's own delay in one figure of the claim. */
+/** What audits of this machine say of the client's own delay in one figure of the claim. Only `bounded` is known of the claim's own conditions. */
 export type ExpectedBias = {
   readonly row: string;
   /** `ClaimFigure.id`; null: it is about the row as a whole, e.g. no audit at its rate. */
@@ -76,6 +81,17 @@ export type ExpectedBias = {
       /** Figure of the audit that was used: `ttft_p99`. */
       readonly of: string;
       /** One sentence with the figures. */
+      readonly words: string;
+    }
+  | {
+      /** An interval of other conditions (another machine, version, arrivals …): says how large it may be, and is never a verdict's ground. */
+      readonly state: 'order of magnitude';
+      /** Why it is no more than that. */
+      readonly reason: string;
+      readonly low_ms: number;
+      readonly high_ms: number;
+      readonly rates_rps: readonly [number, number];
+      readonly of: string;
       readonly words: string;
     }
   | {

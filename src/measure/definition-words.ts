@@ -1,5 +1,5 @@
-/** The words for a client's definitions, in the page and in the documentation. */
-import type { Definitions } from '../src/measure/definitions.ts';
+/** The words for a client's definitions, in the page, in the documentation and of a claim's client. */
+import type { Definitions } from './definitions.ts';
 
 /** Each kind of a definition in a few words. */
 export const DEFINITION = {
