@@ -2,7 +2,7 @@ import { mkdir, mkdtemp, rm, truncate, utimes, writeFile } from 'node:fs/promise
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { auditsBelow, givenAudits, LOOKED_AT } from '../../src/cli/claim-audits.ts';
+import { auditsBelow, givenAudits, LOOKED_AT } from '../../src/cli/local-audits.ts';
 import { sampleDocument } from '../reports/sample.ts';
 
 const document = sampleDocument({ clients: ['asyncio'], rates: [50], repetitions: 1 });
