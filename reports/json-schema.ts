@@ -1,4 +1,4 @@
-/** The JSON Schemas (draft 2020-12) of audit.json, probe.json, envelope.json, model.json and of corrections, made from the schemas that check them on reading. */
+/** The JSON Schemas (draft 2020-12) of audit.json, probe.json, envelope.json, model.json, claim.json and of corrections, made from the schemas that check them on reading. */
 import { z } from 'zod';
 import { AUDIT_SCHEMA } from '../src/audit/document.ts';
 import { auditDocumentSchema } from '../src/audit/document-schema.ts';
@@ -11,6 +11,7 @@ import { PROBE_SCHEMA } from '../src/audit/probe/document.ts';
 import { probeDocumentSchema } from '../src/audit/probe/document-schema.ts';
 import { PROFILE_SCHEMA } from '../src/audit/profile/document.ts';
 import { profileDocumentSchema } from '../src/audit/profile/document-schema.ts';
+import { CLAIM_SCHEMA, claimDocumentSchema } from '../src/claims/document-schema.ts';
 
 function published(title: string, schema: z.ZodType): string {
   const description = 'Every field that has a unit names it.';
@@ -40,3 +41,7 @@ export const profileJsonSchema = (): string =>
 /** The text of schema/correct.schema.json. */
 export const correctJsonSchema = (): string =>
   published(`Tare correction, ${CORRECT_SCHEMA}`, correctDocumentSchema);
+
+/** The text of schema/claim.schema.json. */
+export const claimJsonSchema = (): string =>
+  published(`Tare claim document, ${CLAIM_SCHEMA}`, claimDocumentSchema);

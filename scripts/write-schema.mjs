@@ -1,9 +1,10 @@
-// Writes schema/audit.schema.json, probe.schema.json, envelope.schema.json, model.schema.json and correct.schema.json from the built code: run it after `npm run build` when a document has changed.
+// Writes schema/audit.schema.json, probe.schema.json, envelope.schema.json, model.schema.json, claim.schema.json and correct.schema.json from the built code: run it after `npm run build` when a document has changed.
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import {
   auditJsonSchema,
+  claimJsonSchema,
   correctJsonSchema,
   envelopeJsonSchema,
   modelJsonSchema,
@@ -19,3 +20,4 @@ writeFileSync(join(folder, 'envelope.schema.json'), envelopeJsonSchema());
 writeFileSync(join(folder, 'model.schema.json'), modelJsonSchema());
 writeFileSync(join(folder, 'profile.schema.json'), profileJsonSchema());
 writeFileSync(join(folder, 'correct.schema.json'), correctJsonSchema());
+writeFileSync(join(folder, 'claim.schema.json'), claimJsonSchema());

@@ -1,0 +1,137 @@
+/** A claim's audit as Markdown, ready for an issue or a mail to the claimant. What came from the claim is text there, never markup. */
+import type { ClaimDocument } from '../../src/claims/document-schema.ts';
+import { oneLine } from '../text.ts';
+import {
+  biasLines,
+  capital,
+  ended,
+  figureName,
+  orderedChecks,
+  verdictGroups,
+  WHAT_SUPPORTED_IS_NOT,
+} from './words.ts';
+
+/** Text with what Markdown would read as markup escaped; an @ or # that would call somebody or something is cut from its word. */
+export const markdownText = (text: string): string =>
+  oneLine(text)
+    .replace(/[\\`*_[\]<>|~]/g, '\\$&')
+    .replace(/&/g, '&amp;')
+    .replace(/(^|\W)([@#])(?=\w)/g, '$1$2<!-- -->')
+    .replace(/^([-+=]|\d+[.)])/, (mark) => `${mark.slice(0, -1)}\\${mark.slice(-1)}`)
+    .replace(/\b(https?|www)(:|\.)/g, '$1<!-- -->$2');
+
+/** Between backticks nothing is markup; a text that holds some gets more of them around it. */
+export function markdownCode(text: string): string {
+  const line = oneLine(text);
+  const longest = Math.max(0, ...(line.match(/`+/g) ?? []).map((run) => run.length));
+  const fence = '`'.repeat(longest + 1);
+  return longest === 0 ? `${fence}${line}${fence}` : `${fence} ${line} ${fence}`;
+}
+
+/** An address of the web as a link, anything else as text. */
+const link = (url: string): string =>
+  URL.canParse(url) && /^https?:$/.test(new URL(url).protocol) ? `<${new URL(url).href}>` : markdownText(url);
+
+const cell = (text: string): string => markdownText(text).replace(/\n/g, ' ');
+const sentence = (text: string): string => markdownText(ended(capital(text)));
+
+function verdictPart(document: ClaimDocument): string[] {
+  const rows = [
+    ...verdictGroups(document).map(
+      ({ verdict, reasons, figures }) =>
+        `| **${verdict}** | ${figures.map((one) => markdownCode(figureName(one)).replaceAll('|', '\\|')).join(', ')} | ${reasons.map(sentence).join(' ')} |`,
+    ),
+    ...document.headlines.map(({ headline, verdict, reasons }) => {
+      const own = document.claim.headlines.find(({ id }) => id === headline);
+      return `| **${verdict}** | headline: “${cell(own?.text ?? headline)}” | ${reasons.map(sentence).join(' ')} |`;
+    }),
+  ];
+  return ['| verdict | figures | why |', '| --- | --- | --- |', ...rows];
+}
+
+function checkPart(document: ClaimDocument): string[] {
+  const applied = orderedChecks(document).filter(({ state }) => state !== 'not applicable');
+  const absent = document.checks.filter(({ state }) => state === 'not applicable');
+  return [
+    '## Arithmetic',
+    '',
+    ...applied.flatMap((check) => [
+      `**${markdownText(check.title)}: ${check.state}.** ${sentence(check.finding)}`,
+      '',
+      ...check.working.map((step) => `- ${markdownCode(step)}`),
+      ...check.explanations.map(
+        (one, i) => `- ${i === 0 ? 'What would explain it' : 'Or'}: ${markdownText(ended(one))}`,
+      ),
+      '',
+    ]),
+    ...(absent.length === 0
+      ? []
+      : [
+          `Not applicable: ${absent.map(({ title, finding }) => `${markdownText(title)} (${markdownText(finding.replace(/\.$/, ''))})`).join('; ')}.`,
+          '',
+        ]),
+  ];
+}
+
+function knownPart(document: ClaimDocument): string[] {
+  const { known_client: known } = document;
+  const bias = biasLines(document);
+  return [
+    ...(known === null
+      ? []
+      : [
+          '## The client',
+          '',
+          `${markdownText(known.title)} ${markdownText(known.version)}: ${markdownText(ended(known.architecture))}`,
+          '',
+          ...known.findings.map(
+            ({ what, consequence, versions, source }) =>
+              `- ${markdownText(ended(what))} ${markdownText(ended(consequence))} (${markdownText(versions)}; ${markdownCode(source)})`,
+          ),
+          ...(known.findings.length > 0 ? [''] : []),
+        ]),
+    ...(bias.length === 0
+      ? []
+      : [
+          '## Bias to expect, by audits of its client',
+          '',
+          ...bias.map(({ of, text }) => `- ${markdownCode(of)}: ${markdownText(text)}`),
+          '',
+        ]),
+  ];
+}
+
+/** The whole text. Same document, same text. */
+export function claimMarkdown(document: ClaimDocument): string {
+  const { claim, checklist, questions } = document;
+  const sources = claim.sources.map(
+    ({ url, title, read }) =>
+      `- ${title === null ? '' : `${markdownText(title)}: `}${link(url)}${read === null ? '' : ` (read ${markdownText(read)})`}`,
+  );
+  return `${[
+    `# ${markdownText(claim.title)}`,
+    '',
+    `Claimed by ${markdownText(claim.claimant)}. **${capital(document.verdict)}**: ${markdownText(document.summary)}.`,
+    '',
+    ...sources,
+    ...(sources.length > 0 ? [''] : []),
+    ...verdictPart(document),
+    '',
+    `_${WHAT_SUPPORTED_IS_NOT}_`,
+    '',
+    ...(questions.length === 0
+      ? []
+      : ['## Questions', '', ...questions.map(({ text }, i) => `${i + 1}. ${markdownText(text)}`), '']),
+    ...checkPart(document),
+    '## Checklist',
+    '',
+    '| | | |',
+    '| --- | --- | --- |',
+    ...checklist.map(
+      ({ state, title, answer }) => `| ${state} | ${title} | ${answer === state ? '' : cell(answer)} |`,
+    ),
+    '',
+    ...knownPart(document),
+    `Made by Tare ${document.tare_version}.`,
+  ].join('\n')}\n`;
+}

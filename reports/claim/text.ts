@@ -1,0 +1,139 @@
+/** A claim's audit for the terminal: the verdict first, then figures, checks with their working, checklist and questions. A string; printing is the caller's. */
+import type { ClaimDocument } from '../../src/claims/document-schema.ts';
+import { plainText, wrap } from '../table.ts';
+import { oneLine } from '../text.ts';
+import {
+  biasLines,
+  capital,
+  ended,
+  figureName,
+  heading,
+  orderedChecks,
+  verdictGroups,
+  WHAT_SUPPORTED_IS_NOT,
+} from './words.ts';
+
+export interface ClaimTextOptions {
+  /** In ASCII and without colours. */
+  readonly plain?: boolean;
+  /** Colours by ANSI escapes; never with `plain`. */
+  readonly color?: boolean;
+  readonly width?: number;
+}
+
+const COLORS: Readonly<Record<string, number>> = {
+  supported: 32,
+  stated: 32,
+  agrees: 32,
+  contradicted: 31,
+  contradicts: 31,
+  undetermined: 33,
+  limits: 33,
+  'not stated': 33,
+};
+
+type Paint = (word: string) => string;
+
+function figureLines(
+  document: ClaimDocument,
+  paint: Paint,
+  line: (text: string, indent?: number) => string,
+): string[] {
+  const figures = verdictGroups(document).flatMap(({ verdict, reasons, figures: own }) => [
+    line(`${paint(verdict)}: ${own.map(figureName).join(' · ')}`, 2),
+    ...reasons.map((reason) => line(`- ${ended(capital(oneLine(reason)))}`, 4)),
+  ]);
+  const headlines = document.headlines.flatMap(({ headline, verdict, reasons }) => {
+    const own = document.claim.headlines.find(({ id }) => id === headline);
+    return [
+      line(`${paint(verdict)}: headline ${oneLine(headline)}, "${oneLine(own?.text ?? '')}"`, 2),
+      ...reasons.map((reason) => line(`- ${ended(capital(oneLine(reason)))}`, 4)),
+    ];
+  });
+  return ['', 'Figures', ...figures, ...headlines];
+}
+
+function checkLines(
+  document: ClaimDocument,
+  paint: Paint,
+  line: (text: string, indent?: number) => string,
+): string[] {
+  const [applied, absent] = [true, false].map((yes) =>
+    orderedChecks(document).filter(({ state }) => (state !== 'not applicable') === yes),
+  ) as [ClaimDocument['checks'], ClaimDocument['checks']];
+  const lines = applied.flatMap((check) => [
+    line(`${paint(check.state)}: ${oneLine(check.title)}. ${ended(oneLine(check.finding))}`, 2),
+    ...check.working.map((step) => line(oneLine(step), 6)),
+    ...check.explanations.map((one, i) =>
+      line(`${i === 0 ? 'What would explain it' : 'Or'}: ${ended(oneLine(one))}`, 4),
+    ),
+  ]);
+  return [
+    '',
+    'Arithmetic',
+    ...(applied.length === 0 ? [line('no check applies to what is stated', 2)] : lines),
+    ...absent.map(({ title, finding }) =>
+      line(`not applicable: ${oneLine(title)}. ${ended(oneLine(finding))}`, 2),
+    ),
+  ];
+}
+
+function knownLines(document: ClaimDocument, line: (text: string, indent?: number) => string): string[] {
+  const { known_client: known } = document;
+  const bias = biasLines(document);
+  return [
+    ...(known === null
+      ? []
+      : [
+          '',
+          `Client: ${oneLine(known.title)} ${oneLine(known.version)}`,
+          line(`${ended(capital(oneLine(known.architecture)))}`, 2),
+          ...known.findings.map((one) =>
+            line(
+              `- ${ended(oneLine(one.what))} ${ended(oneLine(one.consequence))} (${oneLine(one.versions)}; ${oneLine(one.source)})`,
+              2,
+            ),
+          ),
+        ]),
+    ...(bias.length === 0
+      ? []
+      : [
+          '',
+          'Bias to expect, by audits of its client',
+          ...bias.map(({ of, text }) => line(`- ${of}: ${text}`, 2)),
+        ]),
+  ];
+}
+
+/** The whole text. */
+export function claimText(document: ClaimDocument, options: ClaimTextOptions = {}): string {
+  const width = Math.min(120, Math.max(60, options.width ?? 100));
+  const color = options.color === true && options.plain !== true;
+  const paint: Paint = (word) =>
+    color && COLORS[word] !== undefined ? `\u001b[${COLORS[word]}m${word}\u001b[0m` : word;
+  const line = (text: string, indent = 0): string => {
+    const left = ' '.repeat(indent);
+    const hang = text.startsWith('- ') ? '  ' : '    ';
+    return wrap(text, width - indent, hang).replace(/^/gm, left);
+  };
+  const asked = document.questions;
+  const lines = [
+    line(`${paint(document.verdict)}: ${heading(document)}: ${document.summary}.`),
+    ...document.claim.sources.map(({ url }) => line(oneLine(url), 2)),
+    ...figureLines(document, paint, line),
+    ...checkLines(document, paint, line),
+    '',
+    'Checklist',
+    ...document.checklist.map(({ state, title, answer }) =>
+      line(`${paint(state)}: ${title}${answer === state ? '' : `: ${oneLine(answer)}`}`, 2),
+    ),
+    ...knownLines(document, line),
+    ...(asked.length === 0
+      ? []
+      : ['', 'Questions to send', ...asked.map(({ text }, i) => line(`${i + 1}. ${oneLine(text)}`, 2))]),
+    '',
+    line(WHAT_SUPPORTED_IS_NOT),
+  ];
+  const text = lines.join('\n');
+  return options.plain === true ? plainText(text) : text;
+}
