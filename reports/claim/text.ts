@@ -88,11 +88,9 @@ function knownLines(document: ClaimDocument, line: (text: string, indent?: numbe
           '',
           `Client: ${oneLine(known.title)} ${oneLine(known.version)}`,
           line(`${ended(capital(oneLine(known.architecture)))}`, 2),
-          ...known.findings.map((one) =>
-            line(
-              `- ${ended(oneLine(one.what))} ${ended(oneLine(one.consequence))} (${oneLine(one.versions)}; ${oneLine(one.source)})`,
-              2,
-            ),
+          // Their figures and probes are in the other reports: here what each does to a figure.
+          ...known.findings.map(({ what, consequence }) =>
+            line(`- ${oneLine(what).replace(/ \(probes? .*$/s, '')}: ${ended(oneLine(consequence))}`, 2),
           ),
         ]),
     ...(bias.length === 0

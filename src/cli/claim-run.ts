@@ -4,9 +4,12 @@ import { basename, extname, join } from 'node:path';
 import { claimText } from '../../reports/claim/text.ts';
 import { writeClaimReports } from '../../reports/claim/write.ts';
 import { count, oneLine } from '../../reports/text.ts';
+import { ARITHMETIC_CHECKS } from '../claims/arithmetic/all.ts';
 import type { Claim } from '../claims/claim.ts';
 import { auditClaim } from '../claims/document.ts';
 import type { ClaimDocument } from '../claims/document-schema.ts';
+import { expectedBias } from '../claims/evidence/expected-bias.ts';
+import { clientKnowledge } from '../claims/evidence/known-client.ts';
 import { LIMITS } from '../claims/file/limits.ts';
 import { readClaim } from '../claims/file/read.ts';
 import { readHost } from '../system/host.ts';
@@ -78,9 +81,9 @@ export async function runClaimCheck(files: readonly string[], flags: ClaimFlags)
       : await findAudits({ folders: flags.audit ?? null, results: 'results', host: await readHost(), say });
   const documents = sound.map(({ file, claim }) =>
     auditClaim(file, claim, {
-      checks: [],
-      client: null,
-      expected: audits.length < 0 ? [] : [],
+      checks: ARITHMETIC_CHECKS,
+      client: clientKnowledge(claim.measurement.client.name, claim.measurement.client.version),
+      expected: expectedBias(claim, audits),
     }),
   );
   const color = process.stderr.isTTY === true && process.env.NO_COLOR === undefined;

@@ -55,7 +55,7 @@ export function parseFigureKey(key: string): FigureKey | string {
         : rest === 'median'
           ? 'p50'
           : nearest(rest, CLAIM_STATISTICS);
-    return `\"${rest}\" is no statistic${meant === null ? '; allowed' : `; did you mean ${metric}_${meant}? Allowed`} are ${CLAIM_STATISTICS.join(', ')}, or ${metric} alone where it is not stated`;
+    return `"${rest}" is no statistic${meant === null ? '; allowed' : `; did you mean ${metric}_${meant}? Allowed`} are ${CLAIM_STATISTICS.join(', ')}, or ${metric} alone where it is not stated`;
   }
   if (statistic === 'total' && !WHOLE_RUN.includes(metric))
     return `${metric} has no total; write its statistic, or ${metric} alone`;

@@ -126,7 +126,8 @@ const figures = z.record(z.string(), z.unknown()).superRefine((values, context) 
       if (typeof read === 'string')
         context.addIssue({ code: 'custom', path: [name], message: `${read}, or not stated` });
     } else if (value !== undefined) {
-      const found = value === null ? 'it is empty' : Array.isArray(value) ? 'a list stands here' : 'a map stands here';
+      const found =
+        value === null ? 'it is empty' : Array.isArray(value) ? 'a list stands here' : 'a map stands here';
       const allowed = `allowed is ${QUANTITY_KINDS[kindOf(key.metric)].allowed}, or not stated`;
       context.addIssue({ code: 'custom', path: [name], message: `${found}; ${allowed}` });
     }
