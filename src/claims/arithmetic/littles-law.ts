@@ -34,9 +34,14 @@ const QUESTIONS = [
 const inFlight = (rate: CompletedRate, latency: ClaimFigure, digits: Digits): Range =>
   scaled(times(rate.range(digits), rangeOf(latency.quantity, digits)), 1e-3);
 
-/** Is it sure that the rate counts requests? Tokens that the client counts itself may be more than the server made. */
-const countsRequests = (claim: Claim, { figure }: CompletedRate): boolean =>
-  figure.metric === 'request_throughput' || claim.measurement.tokenSource === 'usage';
+/**
+ * Is it sure that the rate is one of completions? Requests a second may be offered, tokens that the client counts
+ * more than were made, and a mean length that of other requests than those completed.
+ */
+const countsCompleted = (claim: Claim, row: ClaimRow, { figure }: CompletedRate): boolean =>
+  figure.metric === 'output_throughput' &&
+  row.outputLength === 'fixed' &&
+  claim.measurement.tokenSource === 'usage';
 
 function withMean(claim: Claim, row: ClaimRow, rate: CompletedRate, latency: ClaimFigure): CheckResult {
   const slots = row.concurrency!;
@@ -59,7 +64,7 @@ function withMean(claim: Claim, row: ClaimRow, rate: CompletedRate, latency: Cla
     const certain =
       above === 'never' &&
       statedMeans([latency]) &&
-      countsRequests(claim, rate) &&
+      countsCompleted(claim, row, rate) &&
       claim.measurement.t0 === 'sent' &&
       overWholeRun(claim);
     return result(

@@ -3,7 +3,7 @@
  * usual rule of quantiles and any number of values. Above: the share beyond it is at most 1 − p + 1/n, as some rules take the value below the place.
  */
 import type { CheckResult } from '../arithmetic-check.ts';
-import type { Claim, ClaimFigure, ClaimRow, ClaimStatistic } from '../claim.ts';
+import type { Claim, ClaimFigure, ClaimMetric, ClaimRow, ClaimStatistic } from '../claim.ts';
 import { type Digits, fitOf, rangeOf } from './range.ts';
 import { totalOf } from './rows.ts';
 import { inputOf, labelOf, num, result, time } from './words.ts';
@@ -57,8 +57,14 @@ export function greatestMean(steps: readonly Step[], digits: Digits, slack: numb
   return mean;
 }
 
-/** At the least how many values the statistics are over; null: not known. Of requests half may have failed where nothing is said of it. */
-function fewest(claim: Claim, row: ClaimRow): number | null {
+/**
+ * At the least how many values the statistics are over; null: not known. Of requests half may have failed where nothing is said of it. Gaps may be
+ * fewer than requests: a reply of one event has none; nor has one of one token a TPOT.
+ */
+function fewest(claim: Claim, row: ClaimRow, metric: ClaimMetric): number | null {
+  if (metric === 'itl') return null;
+  if (metric === 'tpot' && !(row.outputLength === 'fixed' && (row.outputTokens?.value ?? 0) >= 2))
+    return null;
   const completed = totalOf(row, 'completed');
   if (completed !== null) return completed.quantity.value;
   if (row.requests === null) return null;
@@ -94,7 +100,7 @@ function againstQuantiles(
 ): CheckResult | null {
   const label = labelOf(mean.metric, null);
   const last = steps.at(-1)!;
-  const n = last.figure.statistic === 'max' ? fewest(claim, row) : null;
+  const n = last.figure.statistic === 'max' ? fewest(claim, row, mean.metric) : null;
   const least = leastMean(steps, 'rounded');
   const greatest = n === null ? null : greatestMean(steps, 'rounded', 1 / n);
   const notBelow = fitOf(

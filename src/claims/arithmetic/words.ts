@@ -32,12 +32,14 @@ export const inputOf = (figure: ClaimFigure) => ({
 
 export const given = (name: string, quantity: Quantity) => ({ name, text: quantity.text });
 
+const GROUPED = new Intl.NumberFormat('en-US', { maximumFractionDigits: 12 });
+
 /** Four digits, thousands set off: `8,730`, `57.35`, `0.542`; large numbers to the unit. */
 export function num(value: number): string {
   if (!Number.isFinite(value)) return value > 0 ? 'infinity' : '−infinity';
   const magnitude = Math.abs(value);
   const rounded = magnitude >= 1000 ? Math.round(magnitude) : Number(magnitude.toPrecision(4));
-  const text = rounded.toLocaleString('en-US', { maximumFractionDigits: 12 });
+  const text = GROUPED.format(rounded);
   return value < 0 && rounded !== 0 ? `−${text}` : text;
 }
 
