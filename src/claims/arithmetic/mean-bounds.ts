@@ -58,7 +58,7 @@ export function greatestMean(steps: readonly Step[], digits: Digits, slack: numb
 }
 
 /**
- * At the least how many values the statistics are over; null: not known. Of requests half may have failed where nothing is said of it. Gaps may be
+ * At the least how many values the statistics are over; null: not known. Of requests any number may have failed where nothing is said of it. Gaps may be
  * fewer than requests: a reply of one event has none; nor has one of one token a TPOT.
  */
 function fewest(claim: Claim, row: ClaimRow, metric: ClaimMetric): number | null {
@@ -69,7 +69,9 @@ function fewest(claim: Claim, row: ClaimRow, metric: ClaimMetric): number | null
   if (completed !== null) return completed.quantity.value;
   if (row.requests === null) return null;
   const rate = totalOf(row, 'success_rate')?.quantity ?? claim.measurement.successRate;
-  return Math.max(1, Math.floor(row.requests.value * (rate === null ? 0.5 : rate.value / 100)));
+  return rate === null
+    ? null
+    : Math.max(1, Math.floor((row.requests.value * rangeOf(rate, 'cut').low) / 100));
 }
 
 const EXPLANATIONS = [

@@ -39,6 +39,7 @@ function ofRow(claim: Claim, { row, figures, share, working }: Occupancy): Check
       gap!.metric === 'tpot' &&
       row.outputLength === 'fixed' &&
       statedMeans([ttft!, gap!]) &&
+      claim.measurement.tokenSource === 'usage' &&
       claim.measurement.t0 === 'sent' &&
       overWholeRun(claim);
     return result(

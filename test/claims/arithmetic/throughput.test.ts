@@ -56,7 +56,7 @@ describe('occupancy', () => {
       ...nim('1.8.0', 200, '1', '1', '1'),
       figures: { output_throughput: '3000 tok/s', ttft_mean: '61.68 s', tpot_mean: '93.06 ms' },
     };
-    const measurement = { t0: 'sent', window: 'the whole run' } as const;
+    const measurement = { t0: 'sent', window: 'the whole run', tokenSource: 'usage' } as const;
     expect(occupancy.run(claim({ rows: [stated], measurement }))[0]!.state).toBe('contradicts');
     expect(occupancy.run(claim({ rows: [stated] }))[0]!.state).toBe('limits');
   });
@@ -115,10 +115,17 @@ describe("Little's law", () => {
     const few = closed({ request_throughput: '20.0 req/s', e2e_mean: '1.98 s' });
     expect(littlesLaw.run(claim({ rows: [few] }))[0]!.finding).toContain('filled 61.9 %');
     const many = closed({ request_throughput: '40.0 req/s', e2e_mean: '1.98 s' });
-    expect(littlesLaw.run(claim({ rows: [many] }))[0]!.state).toBe('limits');
-    const measurement = { t0: 'sent', window: 'all requests' } as const;
-    expect(littlesLaw.run(claim({ rows: [many], measurement }))[0]!.state).toBe('contradicts');
-    const unstated = closed({ request_throughput: '40.0 req/s', e2e: '1.98 s' });
-    expect(littlesLaw.run(claim({ rows: [unstated], measurement }))[0]!.state).toBe('limits');
+    const measurement = { t0: 'sent', window: 'all requests', tokenSource: 'usage' } as const;
+    // Requests a second may be the offered rate, even then; tokens cannot.
+    expect(littlesLaw.run(claim({ rows: [many], measurement }))[0]!.state).toBe('limits');
+    const tokens = (latency: string): RowText => ({
+      ...closed({ output_throughput: '4000 tok/s', [latency]: '1.98 s' }),
+      output: 100,
+      length: 'fixed',
+    });
+    const state = (row: RowText) => littlesLaw.run(claim({ rows: [row], measurement }))[0]!.state;
+    expect(state(tokens('e2e_mean'))).toBe('contradicts');
+    expect(state(tokens('e2e'))).toBe('limits');
+    expect(littlesLaw.run(claim({ rows: [tokens('e2e_mean')] }))[0]!.state).toBe('limits');
   });
 });
