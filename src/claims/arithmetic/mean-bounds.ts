@@ -127,17 +127,12 @@ function againstQuantiles(
   const inputs = [mean, ...steps.map(({ figure }) => figure)].map(inputOf);
   const title = `Mean of ${label} within its percentiles, row ${row.id}`;
   if (notBelow === 'fits' && notAbove === 'fits') {
-    return result(
-      'order-of-statistics',
-      title,
-      'agrees',
-      'The mean is within what the percentiles allow, which confirms none of them.',
-      {
-        rows: [row.id],
-        inputs,
-        working,
-      },
-    );
+    return result('order-of-statistics', title, 'agrees', 'The mean is within what the percentiles allow.', {
+      rows: [row.id],
+      figures: [mean.id, ...steps.map(({ figure }) => figure.id)],
+      inputs,
+      working,
+    });
   }
   const never = notBelow === 'never' || notAbove === 'never';
   return result(

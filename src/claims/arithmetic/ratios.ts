@@ -81,7 +81,7 @@ function ofHeadline(claim: Claim, headline: ClaimHeadline): CheckResult {
     'ratios',
     title,
     'contradicts',
-    `Its figures give ${ends(range)}, which is less than ${said}.`,
+    `Its figures give ${ends(range)}, which is less than ${headline.ratio.text}.`,
     {
       ...parts,
       explanations: [

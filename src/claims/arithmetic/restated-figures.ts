@@ -1,13 +1,15 @@
 /** The same figure, with many digits, in two rows that were measured apart; and a page's own script or report against its table. */
 import type { ArithmeticCheck, CheckResult } from '../arithmetic-check.ts';
 import type { Claim, ClaimFigure, ClaimRow } from '../claim.ts';
-import { headlinesOn } from './rows.ts';
+import { headlinesOn, sameLoad } from './rows.ts';
 import { inputOf, labelOf, num, orNothing, result } from './words.ts';
 
 /** Two measurements of like systems are taken to be anywhere within a tenth of each other. */
 const SPREAD = 0.1;
-/** More often than once in so many claims as long as this one it is called chance. */
+/** Matches that are expected by chance in fewer than one of a hundred such claims are no chance. */
 const CHANCE = 0.01;
+/** Figures with fewer digits than this match too often to be looked at, and are not counted. */
+const FINE = 0.001;
 
 /** Shares, counts and rates of a schedule repeat without being copied. */
 const NOT_MEASURED = ['success_rate', 'completed', 'failed', 'request_throughput'];
@@ -15,18 +17,21 @@ const NOT_MEASURED = ['success_rate', 'completed', 'failed', 'request_throughput
 interface Pair {
   readonly a: ClaimFigure;
   readonly b: ClaimFigure;
+  /** Of rows under one load: where a table is typed column by column. The others are many more, and are counted apart. */
+  readonly alike: boolean;
 }
 
 const comparable = (a: ClaimFigure, b: ClaimFigure): boolean =>
   a.row !== b.row && a.metric === b.metric && a.statistic === b.statistic && !NOT_MEASURED.includes(a.metric);
 
-function pairsOf(claim: Claim): Pair[] {
-  const figures = claim.rows.flatMap((row) => row.figures);
-  return figures.flatMap((a, at) =>
-    figures
-      .slice(at + 1)
-      .filter((b) => comparable(a, b))
-      .map((b) => ({ a, b })),
+function pairsOf({ rows }: Claim): Pair[] {
+  return rows.flatMap((first, at) =>
+    rows.slice(at + 1).flatMap((second) => {
+      const alike = sameLoad(first, second);
+      return first.figures.flatMap((a) =>
+        second.figures.filter((b) => comparable(a, b)).map((b) => ({ a, b, alike })),
+      );
+    }),
   );
 }
 
@@ -54,12 +59,13 @@ const oneRun = (a: ClaimRow, b: ClaimRow): boolean => {
 };
 
 function copied(claim: Claim): CheckResult[] {
-  const pairs = pairsOf(claim);
-  const tried = pairs.filter(near).length;
-  return pairs
-    .filter((pair) => same(pair) && chanceOf(pair) * tried < CHANCE)
+  const fine = pairsOf(claim).filter((pair) => near(pair) && chanceOf(pair) <= FINE);
+  const triedWith = (pair: Pair): number => fine.filter(({ alike }) => alike === pair.alike).length;
+  return fine
+    .filter((pair) => same(pair) && chanceOf(pair) * triedWith(pair) < CHANCE)
     .map((pair) => {
       const { a, b } = pair;
+      const tried = triedWith(pair);
       const [rowA, rowB] = [a, b].map(({ row }) => claim.rows.find(({ id }) => id === row)!) as [
         ClaimRow,
         ClaimRow,
@@ -80,7 +86,7 @@ function copied(claim: Claim): CheckResult[] {
           inputs: [inputOf(a), inputOf(b)],
           working: [
             `were the two anywhere within ${num(100 * SPREAD)} % of each other, they would print alike once in ${num(1 / chanceOf(pair))} times`,
-            `${num(tried)} pairs of figures in this claim are as near to each other: ${num(chanceOf(pair) * tried)} such matches by chance`,
+            `pairs of figures as fine and as near, of rows ${pair.alike ? 'under one load' : 'under different loads'}: ${num(tried)}, so ${num(chanceOf(pair) * tried)} such matches by chance`,
           ],
           explanations: [
             `a cell of the table was copied from another${rowA.system === rowB.system ? '' : ' system'}`,

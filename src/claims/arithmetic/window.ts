@@ -4,7 +4,7 @@ import type { Claim, ClaimFigure, ClaimRow } from '../claim.ts';
 import { composed } from './latency-identity.ts';
 import { middle } from './range.ts';
 import { bySystem, headlinesOn, meanOf, replyLength, totalOf } from './rows.ts';
-import { given, inputOf, listed, num, orNothing, result, time } from './words.ts';
+import { ends, given, inputOf, listed, num, orNothing, result, time } from './words.ts';
 
 /** Sending for fewer latencies than this, or filling every slot fewer times, start and end are more than a fifth of the run. */
 const ROUNDS = 10;
@@ -49,23 +49,20 @@ const SHORT_RUN = [
 const SHORT_QUESTION = 'What are the figures of a run of several minutes, without its start and end?';
 
 function openLoop(claim: Claim, row: ClaimRow): CheckResult | null {
-  const sending = sendingTime(row);
-  if (row.rateRps === null || sending === null) return null;
-  const latency = latencyOf(row);
+  const [sending, latency] = [sendingTime(row), latencyOf(row)];
+  if (row.rateRps === null || sending === null || latency === null) return null;
   const title = `Time of sending, row ${row.id}`;
   const ids = idsOf(row);
-  const rounds = latency === null ? null : (sending.s * 1000) / latency.ms;
+  const rounds = (sending.s * 1000) / latency.ms;
   const parts = {
     rows: [row.id],
-    inputs: [...loadOf(row), ...(latency?.figures ?? []).map(inputOf)],
+    inputs: [...loadOf(row), ...latency.figures.map(inputOf)],
     working: [
       sending.working,
-      ...(latency === null
-        ? []
-        : [`${num(sending.s)} s / ${time(latency.ms)} a request = ${num(rounds!)} latencies`]),
+      `${num(sending.s)} s / ${time(latency.ms)} a request = ${num(rounds)} latencies`,
     ],
   };
-  if (rounds !== null && rounds >= ROUNDS) {
+  if (rounds >= ROUNDS) {
     return result(
       'window',
       title,
@@ -74,14 +71,11 @@ function openLoop(claim: Claim, row: ClaimRow): CheckResult | null {
       parts,
     );
   }
-  if (rounds === null && sending.s >= SHORT_S) return null;
   return result(
     'window',
     title,
     'limits',
-    rounds === null
-      ? `All requests were sent within ${num(sending.s)} s: the figures are of a run as short as that, and no steady state is shown.`
-      : `Sending lasted ${num(sending.s)} s, only ${num(rounds)} times as long as a request took: no steady state is shown.`,
+    `Sending lasted ${num(sending.s)} s, only ${num(rounds)} times as long as a request took: no steady state is shown.`,
     {
       ...parts,
       figures: ids,
@@ -90,6 +84,37 @@ function openLoop(claim: Claim, row: ClaimRow): CheckResult | null {
       questions: [SHORT_QUESTION],
     },
   );
+}
+
+/** Rows without a latency to hold their time of sending against, one result a system. */
+function shortRuns(claim: Claim): CheckResult[] {
+  return [...bySystem(claim.rows)].flatMap(([system, rows]) => {
+    const short = rows.flatMap((row) => {
+      const sending = row.rateRps === null || latencyOf(row) !== null ? null : sendingTime(row);
+      return sending === null || sending.s >= SHORT_S ? [] : [{ row, ...sending }];
+    });
+    if (short.length === 0) return [];
+    const ids = short.flatMap(({ row }) => idsOf(row));
+    const lengths = short.map(({ s }) => s);
+    const range = ends({ low: Math.min(...lengths), high: Math.max(...lengths) });
+    return [
+      result(
+        'window',
+        short.length === 1 ? `Time of sending, row ${short[0]!.row.id}` : `Time of sending, ${system}`,
+        'limits',
+        `All requests of a level were sent within ${range} s: the figures are of runs as short as that, and no steady state is shown.`,
+        {
+          rows: short.map(({ row }) => row.id),
+          figures: ids,
+          headlines: headlinesOn(claim, ids),
+          inputs: short.flatMap(({ row }) => loadOf(row)),
+          working: short.map(({ row, working }) => (short.length === 1 ? working : `${row.id}: ${working}`)),
+          explanations: SHORT_RUN,
+          questions: [SHORT_QUESTION],
+        },
+      ),
+    ];
+  });
 }
 
 function burst(claim: Claim, row: ClaimRow): CheckResult | null {
@@ -203,6 +228,7 @@ export const window: ArithmeticCheck = {
         ...claim.rows.flatMap((row) =>
           [openLoop(claim, row), burst(claim, row), closedLoop(claim, row)].filter((one) => one !== null),
         ),
+        ...shortRuns(claim),
         ...unequal(claim),
       ],
       'window',

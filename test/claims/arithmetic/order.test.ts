@@ -49,13 +49,6 @@ describe('order of statistics', () => {
     expect(states({ itl_mean: '0.026 s', itl_p50: '0.0200 s' })).toEqual([]);
   });
 
-  it('names no figure where it agrees: order confirms none', () => {
-    const [one] = orderOfStatistics.run(
-      claim({ rows: [{ id: 'a', figures: { ttft_p50: '1 s', ttft_p90: '2 s' } }] }),
-    );
-    expect([one!.state, one!.figures]).toEqual(['agrees', []]);
-  });
-
   it('finds any percentile bent above the next one by a tenth', () => {
     fc.assert(
       fc.property(fc.double({ min: 10, max: 1e4, noNaN: true }), (p99) => {

@@ -26,7 +26,7 @@ describe('ratios', () => {
     );
     const two = check('2', '2x', 'precise.output_throughput', 'random.output_throughput', at);
     expect(two.state).toBe('contradicts');
-    expect(two.finding).toBe('Its figures give 1.971, which is less than at least 2x.');
+    expect(two.finding).toBe('Its figures give 1.971, which is less than 2x.');
     expect(check('2', '2x', 'precise.output_throughput', 'random.output_throughput').state).toBe('agrees');
   });
 
