@@ -128,12 +128,14 @@ function withQuantile(claim: Claim, row: ClaimRow, rate: CompletedRate): CheckRe
     working.push(
       `for ${num(slots.value)} in flight the mean would be ${num(slots.value)} / ${num(perSecond)} a second = ${num(slots.value / perSecond)} s, so the slowest ${part} would have to take ${num(above)} s on average`,
     );
-    finding = `About ${num(bound)} requests were in flight on average, not ${num(slots.value)}, unless the slowest ${part} took ${num(above)} s each.`;
+    finding = `No more than about ${num(bound)} requests were in flight on average, not ${num(slots.value)}, unless the slowest ${part} took ${num(above)} s each.`;
     if (row.requests !== null) {
       const run = row.requests.value / perSecond;
       working.push(
-        `${num(row.requests.value)} requests at ${num(perSecond)} a second take ${num(run)} s in all${above > run ? ': longer than the whole run is not possible' : ''}`,
+        `${num(row.requests.value)} requests at ${num(perSecond)} a second take ${num(run)} s in all`,
       );
+      if (above > run)
+        finding = `No more than about ${num(bound)} requests were in flight on average, not ${num(slots.value)}: for that the slowest ${part} would have to take ${num(above)} s each, longer than the ${num(run)} s of the run.`;
     }
   }
   const ids = [rate.figure.id, latency.id];

@@ -24,11 +24,11 @@ interface Pair {
 const comparable = (a: ClaimFigure, b: ClaimFigure): boolean =>
   a.row !== b.row && a.metric === b.metric && a.statistic === b.statistic && !NOT_MEASURED.includes(a.metric);
 
-function pairsOf({ rows }: Claim): Pair[] {
+function pairsOf({ rows }: Claim): readonly Pair[] {
   return rows.flatMap((first, at) =>
-    rows.slice(at + 1).flatMap((second) => {
+    rows.slice(at + 1).flatMap((second): Pair[] => {
       const alike = sameLoad(first, second);
-      return first.figures.flatMap((a) =>
+      return first.figures.flatMap((a): Pair[] =>
         second.figures.filter((b) => comparable(a, b)).map((b) => ({ a, b, alike })),
       );
     }),
@@ -41,7 +41,7 @@ const chanceOf = ({ a }: Pair): number => (2 * a.quantity.half) / (SPREAD * a.qu
 const near = ({ a, b }: Pair): boolean =>
   Math.abs(a.quantity.value - b.quantity.value) <= SPREAD * Math.max(a.quantity.value, b.quantity.value);
 
-const same = ({ a, b }: Pair): boolean =>
+const same = ({ a, b }: Pick<Pair, 'a' | 'b'>): boolean =>
   a.quantity.value > 0 &&
   a.quantity.half > 0 &&
   a.quantity.value === b.quantity.value &&
@@ -60,7 +60,8 @@ const oneRun = (a: ClaimRow, b: ClaimRow): boolean => {
 
 function copied(claim: Claim): CheckResult[] {
   const fine = pairsOf(claim).filter((pair) => near(pair) && chanceOf(pair) <= FINE);
-  const triedWith = (pair: Pair): number => fine.filter(({ alike }) => alike === pair.alike).length;
+  const underOneLoad = fine.filter(({ alike }) => alike).length;
+  const triedWith = ({ alike }: Pair): number => (alike ? underOneLoad : fine.length - underOneLoad);
   return fine
     .filter((pair) => same(pair) && chanceOf(pair) * triedWith(pair) < CHANCE)
     .map((pair) => {

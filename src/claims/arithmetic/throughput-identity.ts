@@ -55,6 +55,18 @@ export function ofAUser(row: ClaimRow): CheckResult | null {
       figures: [user.id, figure.id],
     });
   }
+  // A mean over users of their own quotients is above the quotient of means, by how much only their spread says.
+  const least = Math.min(...known.map(({ range }) => range.low));
+  const most = Math.max(...known.map(({ range }) => range.high));
+  if (user.quantity.value > least && user.quantity.value < 1.5 * most) {
+    return result(
+      'identities',
+      title,
+      'agrees',
+      "It may be a mean over users of each one's own quotient, which confirms no figure.",
+      parts,
+    );
+  }
   return result(
     'identities',
     title,
