@@ -15,6 +15,7 @@ import { readClaim } from '../claims/file/read.ts';
 import { readHost } from '../system/host.ts';
 import { EXIT, UserError } from '../system/user-error.ts';
 import { findAudits } from './claim-audits.ts';
+import { withProfile } from './local-audits.ts';
 
 /** The flags of `tare claim check`, parsed. */
 export interface ClaimFlags {
@@ -75,15 +76,16 @@ export async function runClaimCheck(files: readonly string[], flags: ClaimFlags)
   const claims: { file: string; claim: Claim | null }[] = [];
   for (const file of files) claims.push({ file, claim: await claimOf(file) });
   const sound = claims.filter((one): one is { file: string; claim: Claim } => one.claim !== null);
+  const host = await readHost();
   const audits =
     sound.length === 0
       ? []
-      : await findAudits({ folders: flags.audit ?? null, results: 'results', host: await readHost(), say });
+      : await findAudits({ folders: flags.audit ?? null, results: 'results', host, say });
   const documents = sound.map(({ file, claim }) =>
     auditClaim(file, claim, {
       checks: ARITHMETIC_CHECKS,
       client: clientKnowledge(claim.measurement.client.name, claim.measurement.client.version),
-      expected: expectedBias(claim, audits),
+      expected: expectedBias(claim, withProfile(audits, claim.measurement.client.name, host)),
     }),
   );
   const color = process.stderr.isTTY === true && process.env.NO_COLOR === undefined;

@@ -1,7 +1,8 @@
 /** `tare claim`: audits a published claim, and writes a file to fill in. */
 import type { Command } from 'commander';
+import type { ClaimNewFlags } from './claim-new.ts';
 import type { ClaimFlags } from './claim-run.ts';
-import { collect } from './options.ts';
+import { collect, rateList } from './options.ts';
 
 /** Registers `tare claim check` and `tare claim new`. */
 export function registerClaim(program: Command): void {
@@ -34,8 +35,13 @@ export function registerClaim(program: Command): void {
     .exitOverride()
     .description('prints a commented claim to fill in, or writes it into a file that does not exist yet')
     .argument('[file]', 'where to write it; default: stdout')
-    .action(async (file: string | undefined) => {
+    .option('--from <folder>', 'results folder of an audit: its own figures as a claim, stated in full')
+    .option('--client <name>', 'which client of the audit')
+    .option('--rate <list>', 'only these rates of the audit, as in 100,200', rateList)
+    .option('--percentiles', 'percentiles, too: no other figure of a claim confirms one', false)
+    .option('--claimant <name>', 'who publishes it')
+    .action(async (file: string | undefined, flags: ClaimNewFlags) => {
       const { runClaimNew } = await import('./claim-new.ts');
-      await runClaimNew(file);
+      await runClaimNew(file, flags);
     });
 }

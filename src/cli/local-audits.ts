@@ -2,8 +2,10 @@
 import { readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { readDocument } from '../../reports/read-document.ts';
+import { adapterNamed } from '../claims/evidence/aliases.ts';
 import type { LocalAudit } from '../claims/evidence-types.ts';
 import type { HostInfo } from '../system/host.ts';
+import { hostKey, readProfile } from '../system/profile-store.ts';
 import { UserError } from '../system/user-error.ts';
 
 /** So many folders are looked at, newest first, and files up to this size are read: a check of a claim is to take a second. */
@@ -15,11 +17,15 @@ export interface FoundAudits {
   readonly skipped: readonly string[];
 }
 
-type Machine = Pick<HostInfo, 'cpu_model' | 'cores'>;
+type Machine = Pick<HostInfo, 'cpu_model' | 'cores' | 'arch' | 'memory_mb'>;
 
-/** Results carry no name of the machine: CPU model and cores are what tells one from another. */
-const isHere = (host: Machine, here: Machine): boolean =>
-  host.cpu_model === here.cpu_model && host.cores === here.cores;
+/** What makes two descriptions those of one machine, as far as an audit keeps it: results carry no name of the machine. */
+export const sameMachine = (a: Machine, b: Machine): boolean =>
+  a.cpu_model === b.cpu_model &&
+  a.cores === b.cores &&
+  a.arch === b.arch &&
+  // What a hypervisor gives may differ a little from boot to boot.
+  Math.abs(a.memory_mb - b.memory_mb) <= 0.02 * Math.max(a.memory_mb, b.memory_mb);
 
 const why = (error: unknown): string =>
   error instanceof UserError ? error.message : `${(error as NodeJS.ErrnoException).code ?? error}`;
@@ -56,7 +62,7 @@ export async function auditsBelow(root: string, here: Machine): Promise<FoundAud
     }
     try {
       const document = await readDocument(folder);
-      if (isHere(document.host, here)) audits.push({ folder, document });
+      if (sameMachine(document.host, here)) audits.push({ folder, document });
       else
         skipped.push(
           `"${folder}" is of another machine (${document.host.cpu_model}, ${document.host.cores} cores)`,
@@ -76,3 +82,17 @@ export async function auditsBelow(root: string, here: Machine): Promise<FoundAud
  */
 export const givenAudits = async (folders: readonly string[]): Promise<LocalAudit[]> =>
   Promise.all(folders.map(async (folder) => ({ folder, document: await readDocument(folder), given: true })));
+
+/** The audits of this machine, with what a request costs a claim's client here, where `tare profile` has measured that. */
+export function withProfile(
+  audits: readonly LocalAudit[],
+  clientName: string | null,
+  here: HostInfo,
+): readonly LocalAudit[] {
+  const client = clientName === null ? null : adapterNamed(clientName);
+  if (client === null) return audits;
+  const { profile } = readProfile(client, hostKey(here));
+  return profile === null
+    ? audits
+    : audits.map((one) => (sameMachine(one.document.host, here) ? { ...one, profile } : one));
+}

@@ -35,8 +35,8 @@ export function ratesAround(
   const below = rates.filter((rate) => atMost(rate, from)).at(-1);
   const above = rates.find((rate) => atMost(to, rate));
   if (below === undefined || above === undefined) return null;
-  // A rate that is both (within 1 % of the whole range) stands alone.
-  return rates.filter((rate) => rate >= Math.min(below, above) && rate <= Math.max(below, above));
+  // A rate that is both (within 1 % of the whole range) stands alone, but for others that lie in the range itself.
+  return rates.filter((rate) => rate >= Math.min(below, above, from) && rate <= Math.max(below, above, to));
 }
 
 /** The hull of the intervals at these rates; null of none. */

@@ -1,6 +1,7 @@
 /** An audit's own figures as a claim, stated in full: what `tare claim new --from` writes. Pure. */
 import { Document, isCollection, isScalar, isSeq, visit } from 'yaml';
 import type { AuditDocument, ClientEntry, Trial } from '../../audit/document.ts';
+import { rateWords } from '../../measure/definition-words.ts';
 import { statistic as statisticOf } from '../../measure/metrics.ts';
 import { UserError } from '../../system/user-error.ts';
 import { versionOf } from '../evidence/conditions.ts';
@@ -17,7 +18,7 @@ import {
   warmUpOf,
   windowOf,
 } from './measured.ts';
-import { type Selection, selectFigures } from './select.ts';
+import { type Published, selectFigures } from './select.ts';
 
 export interface FromAudit {
   readonly document: AuditDocument;
@@ -68,8 +69,20 @@ function trialsOf({ document, client }: FromAudit, rates: readonly number[]): re
   return trials;
 }
 
-/** Name and text of each figure of a trial. */
-function figuresOf(trial: Trial, { figures }: Selection): [string, string, string][] {
+/** Half a unit of the last printed digit, and as much for the cut of the rate itself. */
+const RATE_DIGITS = 0.01;
+
+/** Requests over the time of sending give the printed rate again. A client that counts the drain in prints another, which nothing here confirms. */
+const isRateOfSending = ({ reported, workload }: Trial): boolean =>
+  reported?.achievedRps != null &&
+  Math.abs(reported.achievedRps - workload.requests / workload.durationS) <= RATE_DIGITS;
+
+/** Name, digits and unit of each figure of a trial. */
+function figuresOf(
+  trial: Trial,
+  figures: readonly Published[],
+  withRate: boolean,
+): [string, string, string][] {
   const { metrics, achievedRps, completed, failed } = trial.reported!;
   return [
     ...figures.map(({ metric, statistic }): [string, string, string] => [
@@ -77,9 +90,9 @@ function figuresOf(trial: Trial, { figures }: Selection): [string, string, strin
       ms(statisticOf(metrics[metric], statistic)!),
       'ms',
     ]),
-    ...(achievedRps === null
-      ? []
-      : [['request_throughput', achievedRps.toFixed(2), 'req/s'] as [string, string, string]]),
+    ...(withRate
+      ? [['request_throughput', achievedRps!.toFixed(2), 'req/s'] as [string, string, string]]
+      : []),
     ...(completed === null ? [] : [['completed', String(completed), ''] as [string, string, string]]),
     ...(failed === null ? [] : [['failed', String(failed), ''] as [string, string, string]]),
   ];
@@ -93,7 +106,12 @@ const common = ({ plan }: AuditDocument) => ({
 const duration = ({ workload }: Trial): string => `${workload.durationS} s`;
 
 /** One rate: a row a trial. Several: a table. */
-function loads(document: AuditDocument, trials: readonly Trial[], selection: Selection): object {
+function loads(
+  document: AuditDocument,
+  trials: readonly Trial[],
+  figures: readonly Published[],
+  withRate: boolean,
+): object {
   const rates = new Set(trials.map(({ workload }) => workload.rateRps));
   if (rates.size === 1)
     return {
@@ -105,11 +123,11 @@ function loads(document: AuditDocument, trials: readonly Trial[], selection: Sel
         duration: duration(trial),
         ...common(document),
         figures: Object.fromEntries(
-          figuresOf(trial, selection).map(([name, text, unit]) => [name, `${text} ${unit}`.trim()]),
+          figuresOf(trial, figures, withRate).map(([name, text, unit]) => [name, `${text} ${unit}`.trim()]),
         ),
       })),
     };
-  const head = figuresOf(trials[0]!, selection);
+  const head = figuresOf(trials[0]!, figures, withRate);
   return {
     tables: [
       {
@@ -126,7 +144,7 @@ function loads(document: AuditDocument, trials: readonly Trial[], selection: Sel
           String(trial.workload.rateRps),
           String(trial.workload.requests),
           duration(trial),
-          ...figuresOf(trial, selection).map(([, text]) => text),
+          ...figuresOf(trial, figures, withRate).map(([, text]) => text),
         ]),
       },
     ],
@@ -194,6 +212,7 @@ export function claimFromAudit(from: FromAudit): string {
     throw new UserError(
       `this audit bounds no figure of ${client} at ${listed(rates.map(String))}/s well enough to publish it (${selection.leftOut[0] ?? 'it prints none'}). Give fewer rates with --rate, or audit it with more repetitions.`,
     );
+  const withRate = trials.every(isRateOfSending);
   const repetitions = Math.min(
     ...rates.map((rate) => trials.filter(({ workload }) => workload.rateRps === rate).length),
   );
@@ -221,14 +240,18 @@ export function claimFromAudit(from: FromAudit): string {
       'client-host': clientHostOf(document),
       'client-load': clientLoadOf(trials) ?? NOT_STATED,
       'second-client': secondClientOf(document, client, rates) ?? NOT_STATED,
-      'client-bias':
-        selection.bound === null ? NOT_STATED : biasOf(from, rates, selection.bound, repetitions),
+      'client-bias': selection.bound === null ? NOT_STATED : biasOf(rates, selection.bound, repetitions),
     },
-    ...loads(document, trials, selection),
+    ...loads(document, trials, selection.figures, withRate),
     notes: [
       `Made by tare claim new from an audit of ${document.started_at}: each row is one run, as the client printed it, rounded to 0.01.`,
       `Its TTFT, TPOT and E2E are those of ${client} by its own definitions: t0 ${definitions.t0} (${definitions.t0Detail}).`,
       ...(from.percentiles ? [] : ['Means only: no other figure of a claim confirms a percentile.']),
+      ...(withRate || trials.some(({ reported }) => reported?.achievedRps == null)
+        ? []
+        : [
+            `Left out: request_throughput: ${client} prints ${rateWords(definitions)}, which requests over the time of sending do not give again`,
+          ]),
       ...selection.leftOut.map((line) => `Left out: ${line}`),
     ],
   });
@@ -237,13 +260,12 @@ export function claimFromAudit(from: FromAudit): string {
 }
 
 function biasOf(
-  { client }: FromAudit,
   rates: readonly number[],
   bound: { readonly ms: number; readonly of: string },
   repetitions: number,
 ): object {
   return {
     'at-most': `${ms(bound.ms)} ms`,
-    how: `on TTFT and E2E of these statistics, at ${listed(rates.map(String))}/s: tare audit of ${client} against this target, whose delays are known from its ledger; ${repetitions} ${repetitions === 1 ? 'repetition' : 'repetitions'} in random order, 95 % intervals, widened to what this machine cannot tell from zero; the largest is that of ${bound.of}`,
+    how: `TTFT and E2E, ${bound.of} the most: tare audit at ${listed(rates.map(String))}/s against this target of known delays, ${repetitions} ${repetitions === 1 ? 'repetition' : 'repetitions'}, 95 %, with the floor of the machine`,
   };
 }

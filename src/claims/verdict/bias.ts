@@ -1,9 +1,7 @@
 /** Whether what the client itself adds is known to be small against a figure. Pure. */
-import type { ClaimFigure, ClaimMeasurement } from '../claim.ts';
+import type { ClaimFigure, ClaimMeasurement, ClaimRow } from '../claim.ts';
+import { boundOn, SMALL_SHARE } from '../evidence/bound-on.ts';
 import type { ExpectedBias } from '../evidence-types.ts';
-
-/** Of the figure; half a unit of its last printed digit, if that is more, is allowed as well: what is not printed cannot be biased. */
-export const SMALL_SHARE = 0.05;
 
 export type BiasKnown =
   | { readonly small: true; readonly words: string }
@@ -11,7 +9,10 @@ export type BiasKnown =
 
 const ms = (value: number): string => `${Number(value.toPrecision(3))} ms`;
 
-/** The time a figure is, ms, and how much of it may be the client's: for one user's tokens a second, the time of a token. */
+/**
+ * Small is a share of the figure; half a unit of its last printed digit, if that is more, is allowed as well: what is not printed cannot be biased.
+ * The time a figure is, ms, and how much of it may be the client's: for one user's tokens a second, the time of a token.
+ */
 function timeOf({ metric, quantity }: ClaimFigure): { ms: number; allowed: number } {
   if (metric !== 'user_throughput')
     return { ms: quantity.value, allowed: Math.max(SMALL_SHARE * quantity.value, quantity.half) };
@@ -20,11 +21,12 @@ function timeOf({ metric, quantity }: ClaimFigure): { ms: number; allowed: numbe
 }
 
 /**
- * By the claim's own bound, or by audits of this machine. An audit with caveats (another machine, version or length) is told, but is
- * not knowledge of the claimant's client: its interval then only warns.
+ * By the claim's own bound, or by audits of this machine. Of other conditions (machine, version, arrivals …) an audit's interval is an order of
+ * magnitude: it is told, but is not knowledge of the claimant's client.
  */
 export function biasKnown(
   figure: ClaimFigure,
+  row: Pick<ClaimRow, 'outputTokens' | 'outputLength'>,
   { clientBias }: Pick<ClaimMeasurement, 'clientBias'>,
   expected: readonly ExpectedBias[],
 ): BiasKnown {
@@ -37,32 +39,35 @@ export function biasKnown(
   if (clientBias !== null) {
     const least = (one: (typeof bounded)[number]): number =>
       one.low_ms > 0 ? one.low_ms : one.high_ms < 0 ? -one.high_ms : 0;
-    const beyond = bounded.find((one) => least(one) > clientBias.atMostMs.value + clientBias.atMostMs.half);
+    const most = boundOn(figure, row, clientBias.atMostMs.value + clientBias.atMostMs.half);
+    const beyond = bounded.find((one) => least(one) > most);
     if (beyond !== undefined)
       return {
         small: false,
         words: `the claim says that its client adds at most ${clientBias.atMostMs.text}, and an audit of this machine found more: ${beyond.words}`,
       };
-    if (clientBias.atMostMs.value <= allowed)
-      return {
-        small: true,
-        words: `the client adds at most ${clientBias.atMostMs.text} (${clientBias.how}) against ${ms(value)}`,
-      };
-    return {
-      small: false,
-      words: `the client may add ${clientBias.atMostMs.text} (${clientBias.how}) ${against}`,
-    };
+    const bound = boundOn(figure, row, clientBias.atMostMs.value);
+    const part = bound < clientBias.atMostMs.value ? `, of that ${ms(bound)} in a mean over its tokens` : '';
+    return bound <= allowed
+      ? {
+          small: true,
+          words: `the client adds at most ${clientBias.atMostMs.text}${part} (${clientBias.how}) against ${ms(value)}`,
+        }
+      : {
+          small: false,
+          words: `the client may add ${clientBias.atMostMs.text}${part} (${clientBias.how}) ${against}`,
+        };
   }
-  const sure = bounded.find((one) => one.caveats.length === 0);
+  const sure = bounded[0];
   if (sure !== undefined)
     return size(sure) <= allowed
       ? { small: true, words: sure.words }
       : { small: false, words: `${sure.words}, ${against}` };
-  const hint = bounded[0];
+  const hint = own.find((one) => one.state === 'order of magnitude');
   if (hint !== undefined)
     return {
       small: false,
-      words: `what the client adds is not stated; on this machine: ${hint.words} (${hint.caveats.join('; ')})`,
+      words: `what the client adds is not stated; an order of magnitude, no more: ${hint.words} (${hint.reason})`,
     };
   const why = own
     .concat(expected.filter((one) => one.figure === null && one.row === figure.row))

@@ -68,7 +68,8 @@ export function judgeFigure(figure: ClaimFigure, grounds: Grounds): FigureVerdic
 
   const notStated = open.filter(({ state }) => state === 'not stated');
   const timed = LATENCIES.includes(figure.metric) || figure.metric === 'user_throughput';
-  const bias = timed ? biasKnown(figure, claim.measurement, expected) : null;
+  const row = claim.rows.find(({ id }) => id === figure.row)!;
+  const bias = timed ? biasKnown(figure, row, claim.measurement, expected) : null;
   const obstacles = [
     ...about.filter(({ state }) => state === 'contradicts' || state === 'limits').map(sentence),
     ...open.filter(({ state }) => state === 'contradicted').map(({ title, answer }) => `${title}: ${answer}`),

@@ -36,8 +36,13 @@ describe('a bracket of audited rates', () => {
     ['above the highest: nothing', 410, 410, null],
     ['a range that reaches beyond: nothing', 300, 500, null],
     ['of a single end within: nothing', 30, 60, null],
+    ['a range from just below a rate', 49.6, 120, { low_ms: -1, high_ms: 3, rates_rps: [50, 200] }],
   ] as const)('%s', (_, from, to, expected) => {
     expect(at(from, to)).toEqual(expected);
+  });
+
+  it('leaves out no rate that lies in the range, however near its neighbours', () => {
+    expect(ratesAround([100, 100.4, 100.8], [99.5, 100.4])).toEqual([100, 100.4]);
   });
 
   it('says nothing where nothing was measured', () => {
@@ -45,17 +50,14 @@ describe('a bracket of audited rates', () => {
     expect(hullOf([])).toBeNull();
   });
 
+  const whole = (min: number, max: number) => fc.integer({ min, max });
   const measured = fc.uniqueArray(
-    fc.record({
-      rate_rps: fc.double({ min: 1, max: 2000, noNaN: true }),
-      low_ms: fc.double({ min: -50, max: 50, noNaN: true }),
-      width: fc.double({ min: 0, max: 50, noNaN: true }),
-    }),
+    fc.record({ rate_rps: whole(1, 600), low_ms: whole(-50, 50), width: whole(0, 50) }),
     { minLength: 1, maxLength: 8, selector: ({ rate_rps }) => rate_rps },
   );
   const range = fc
-    .tuple(fc.double({ min: 0.5, max: 3000, noNaN: true }), fc.double({ min: 1, max: 1.5, noNaN: true }))
-    .map(([from, factor]) => [from, from * factor] as const);
+    .tuple(whole(1, 1300), whole(0, 300))
+    .map(([from, width]) => [from / 2, (from + width) / 2] as const);
 
   it('always holds the intervals of both neighbours, and never one beyond what was measured', () => {
     fc.assert(

@@ -29,7 +29,7 @@ describe('a claim from an audit', () => {
     const { rows } = read({});
     expect(rows.length).toBe(3);
     for (const [i, trial] of trials.entries()) {
-      const { metrics, completed, achievedRps } = trial.reported!;
+      const { metrics, completed } = trial.reported!;
       expect(rows[i]).toMatchObject({
         rate: '100 req/s',
         requests: '800',
@@ -40,12 +40,26 @@ describe('a claim from an audit', () => {
         figures: {
           ttft_mean: `${metrics.ttft.mean_ms!.toFixed(2)} ms`,
           e2e_mean: `${metrics.e2e.mean_ms!.toFixed(2)} ms`,
-          request_throughput: `${achievedRps!.toFixed(2)} req/s`,
           completed: String(completed),
           failed: '0',
         },
       });
     }
+  });
+
+  it('has the printed rate only where requests over the time of sending give it again', () => {
+    const as = (achieved: number): AuditDocument => ({
+      ...document,
+      trials: document.trials.map((one) => ({
+        ...one,
+        reported: one.reported === null ? null : { ...one.reported, achievedRps: achieved },
+      })),
+    });
+    const { rows } = read({ document: as(100.004) });
+    expect(rows[0].figures.request_throughput).toBe('100.00 req/s');
+    const other = read({ document: as(98.5) });
+    expect(Object.keys(other.rows[0].figures)).not.toContain('request_throughput');
+    expect(other.notes.join()).toContain('Left out: request_throughput');
   });
 
   it('says all of how it was measured', () => {
