@@ -19,7 +19,8 @@ export function textCell(text: string): string {
   return FORMULA.test(line) ? `'${line}` : line;
 }
 
-const version = (document: AuditDocument, client: string): string => {
+/** The version that was found of a client; empty where none was. */
+export const clientVersion = (document: AuditDocument, client: string): string => {
   const found = document.clients.find((entry) => entry.name === client)?.found;
   return found?.state === 'found' ? found.version : '';
 };
@@ -56,7 +57,7 @@ export function biasCsv(document: AuditDocument): string {
   ];
   const rows = document.findings.map((finding): CsvCell[] => [
     textCell(finding.client),
-    textCell(version(document, finding.client)),
+    textCell(clientVersion(document, finding.client)),
     finding.rate_rps,
     finding.metric,
     finding.statistic,
@@ -138,7 +139,7 @@ export function trialsCsv(document: AuditDocument): string {
       textCell(trial.id),
       trial.order,
       textCell(trial.client),
-      textCell(version(document, trial.client)),
+      textCell(clientVersion(document, trial.client)),
       trial.workload.rateRps,
       trial.repetition,
       trial.outcome.kind,

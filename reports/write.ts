@@ -2,12 +2,15 @@
 import { mkdir, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { AuditDocument } from '../src/audit/document.ts';
+import type { EnvelopeDocument } from '../src/audit/envelope/document.ts';
 import { UserError } from '../src/system/user-error.ts';
 import { writeWhole } from '../src/system/write-whole.ts';
 import { CHART_NAMES, chartsOf } from './charts/all.ts';
-import { type RenderedChart, renderChart } from './charts/rendered.ts';
+import { dataCsv } from './charts/data.ts';
+import { type RenderedAuditChart, renderChart } from './charts/rendered.ts';
 import { biasCsv, trialsCsv } from './csv.ts';
 import { reportPage } from './page/page.ts';
+import { readSearch } from './read-search.ts';
 
 /** A file of the reports: its path below the results folder, with forward slashes. */
 export interface ReportFile {
@@ -15,17 +18,21 @@ export interface ReportFile {
   readonly content: string | Uint8Array;
 }
 
-const chartFiles = ({ chart, spec, svg, png }: RenderedChart): readonly ReportFile[] => [
+const chartFiles = ({ chart, spec, svg, png }: RenderedAuditChart): readonly ReportFile[] => [
   { path: `charts/${chart.name}.vl.json`, content: spec },
   { path: `charts/${chart.name}.svg`, content: svg },
   { path: `charts/${chart.name}.png`, content: png },
+  { path: `charts/${chart.name}.csv`, content: dataCsv(chart.data) },
 ];
 
-/** All files of the reports, from the document alone: same document, same bytes. */
-export async function reportFiles(document: AuditDocument): Promise<readonly ReportFile[]> {
-  const charts: RenderedChart[] = [];
+/** All files of the reports, from the documents alone: same documents, same bytes. `envelope`: the search whose trials the audit holds. */
+export async function reportFiles(
+  document: AuditDocument,
+  envelope: EnvelopeDocument | null = null,
+): Promise<readonly ReportFile[]> {
+  const charts: RenderedAuditChart[] = [];
   // One after the other: Vega numbers what it draws in a variable that all views share.
-  for (const chart of chartsOf(document)) charts.push(await renderChart(chart));
+  for (const chart of chartsOf(document, envelope)) charts.push(await renderChart(chart));
   return [
     { path: 'bias.csv', content: biasCsv(document) },
     { path: 'trials.csv', content: trialsCsv(document) },
@@ -39,7 +46,7 @@ export async function reportFiles(document: AuditDocument): Promise<readonly Rep
  * more are removed. Throws a UserError when the folder cannot be written; what was written until then is whole.
  */
 export async function writeReports(document: AuditDocument, dir: string): Promise<readonly string[]> {
-  const files = await reportFiles(document);
+  const files = await reportFiles(document, await readSearch(dir, document));
   const written = new Set(files.map((file) => file.path));
   try {
     for (const file of files) {
@@ -48,7 +55,7 @@ export async function writeReports(document: AuditDocument, dir: string): Promis
       await writeWhole(path, file.content);
     }
     for (const name of CHART_NAMES)
-      for (const extension of ['vl.json', 'svg', 'png'])
+      for (const extension of ['vl.json', 'svg', 'png', 'csv'])
         if (!written.has(`charts/${name}.${extension}`))
           await rm(join(dir, 'charts', `${name}.${extension}`), { force: true });
   } catch (error) {

@@ -1,11 +1,15 @@
 /** The charts of an audit, in the order of the page. Those without a single figure are left out. */
 import type { AuditDocument } from '../../src/audit/document.ts';
+import type { EnvelopeDocument } from '../../src/audit/envelope/document.ts';
 import { explainedClients } from '../model/fitted.ts';
+import { arrivalsChart } from './arrivals.ts';
 import { biasChart } from './bias.ts';
-import type { ChartSpec } from './chart.ts';
+import type { AuditChart } from './chart.ts';
 import { decompositionChart } from './decomposition.ts';
+import { envelopeChart } from './envelope.ts';
 import { keptChart } from './kept.ts';
 import { cpuChart, rateChart } from './rate.ts';
+import { threadsChart } from './threads.ts';
 import { ttftChart } from './ttft.ts';
 
 export const BIAS_CHARTS = [
@@ -21,7 +25,7 @@ export const MODEL_CHARTS = [
   ['e2e', 'mean'],
 ] as const;
 
-function modelChart(document: AuditDocument): ChartSpec | null {
+function modelChart(document: AuditDocument): AuditChart | null {
   if (explainedClients(document).length === 0) return null;
   const charts = MODEL_CHARTS.map(([metric, statistic]) => biasChart(document, metric, statistic));
   return charts.find((chart) => chart !== null) ?? null;
@@ -30,20 +34,30 @@ function modelChart(document: AuditDocument): ChartSpec | null {
 /** Every name that a chart can have: what a folder may hold from an earlier run. */
 export const CHART_NAMES: readonly string[] = [
   ...[...BIAS_CHARTS, ...MODEL_CHARTS].map(([metric, statistic]) => `bias-${metric}-${statistic}`),
-  'decomposition',
   'kept',
   'rate',
+  'envelope-rates',
+  'decomposition',
   'ttft',
+  'arrivals-gaps',
   'cpu',
+  'cpu-threads',
 ];
 
-export const chartsOf = (document: AuditDocument): readonly ChartSpec[] =>
+/** `envelope`: the search in whose folder the audit's trials are, if it is one's. */
+export const chartsOf = (
+  document: AuditDocument,
+  envelope: EnvelopeDocument | null = null,
+): readonly AuditChart[] =>
   [
     ...BIAS_CHARTS.map(([metric, statistic]) => biasChart(document, metric, statistic)),
-    modelChart(document),
-    decompositionChart(document),
     keptChart(document),
     rateChart(document),
+    envelopeChart(document, envelope),
+    decompositionChart(document),
     ttftChart(document),
+    arrivalsChart(document),
     cpuChart(document),
+    threadsChart(document),
+    modelChart(document),
   ].filter((chart) => chart !== null);

@@ -2,11 +2,12 @@
 import type { AuditDocument, Finding } from '../../src/audit/document.ts';
 import type { Metric, Statistic } from '../../src/measure/metrics.ts';
 import { intervalMs, limitMs, METRIC_LABEL, rate, signedMs } from '../format.ts';
-import { curvesOf, overlayAlternative, overlayLayers, overlayWords } from '../model/overlay.ts';
+import { type Curve, curvesOf, overlayAlternative, overlayLayers, overlayWords } from '../model/overlay.ts';
 import { provenanceOf } from '../provenance.ts';
 import { ratesOf, rateVerdict } from '../rate-verdict.ts';
 import { listed, oneLine } from '../text.ts';
-import { type ChartSpec, NUMBER_FORMAT, type View } from './chart.ts';
+import { type AuditChart, NUMBER_FORMAT, type View } from './chart.ts';
+import { type ChartData, chartData } from './data.ts';
 import { lineLayers, PLOT, type Point, rateAxis, type Series, seriesOf } from './lines.ts';
 import { AXIS, BAND, MUTED, PAPER } from './palette.ts';
 import { type Scale, symlogScale, symlogTicks } from './scales.ts';
@@ -121,8 +122,57 @@ const describe = (one: Series): string => {
   return `${one.label}: ${figures.join(', ')}.`;
 };
 
+/** What was measured, and the points of the fitted models. */
+function dataOf(
+  document: AuditDocument,
+  metric: Metric,
+  statistic: Statistic,
+  curves: readonly Curve[],
+): ChartData {
+  const measured = document.findings
+    .filter((f) => f.metric === metric && f.statistic === statistic)
+    .map((f) => ({
+      client: f.client,
+      cells: [
+        'measured',
+        f.rate_rps,
+        metric,
+        statistic,
+        f.trials,
+        f.bias_ms,
+        f.low_ms,
+        f.high_ms,
+        f.interval,
+        f.floor_ms,
+        f.bias_by,
+        rateVerdict(document, f.client, f.rate_rps).state,
+      ],
+    }));
+  const modelled = curves.flatMap(({ client, points }) =>
+    points.map(({ rate_rps, value }) => ({
+      client,
+      cells: ['model', rate_rps, metric, statistic, null, value, null, null, 'none', null, null, null],
+    })),
+  );
+  const columns = [
+    'series',
+    'rate_rps',
+    'metric',
+    'statistic',
+    'trials',
+    'bias_ms',
+    'low_ms',
+    'high_ms',
+    'interval',
+    'floor_ms',
+    'bias_by',
+    'state',
+  ];
+  return chartData(document, columns, [...measured, ...modelled]);
+}
+
 /** The chart of one metric and statistic; null when no client printed it. */
-export function biasChart(document: AuditDocument, metric: Metric, statistic: Statistic): ChartSpec | null {
+export function biasChart(document: AuditDocument, metric: Metric, statistic: Statistic): AuditChart | null {
   const points = document.findings
     .filter((f) => f.metric === metric && f.statistic === statistic)
     .map((f) => asPoint(document, f));
@@ -150,6 +200,7 @@ export function biasChart(document: AuditDocument, metric: Metric, statistic: St
       document,
       series.map((one) => one.client),
     ),
+    data: dataOf(document, metric, statistic, curves),
     view: {
       width: PLOT.width,
       height: PLOT.height,

@@ -1,8 +1,9 @@
 /** A chart as data: what it shows, under what conditions, and a Vega-Lite 6 specification of it. */
 import type { Provenance } from '../provenance.ts';
 import { provenanceLines } from '../provenance.ts';
+import type { ChartData } from './data.ts';
 import { AXIS, GRID, INK, MUTED, PAPER } from './palette.ts';
-import { wrapText } from './text-width.ts';
+import { ROOM, wrapText } from './text-width.ts';
 
 /** JSON of Vega-Lite. Its own types allow what the schema does not, so tests check every specification against the schema. */
 export type Json = string | number | boolean | null | readonly Json[] | { readonly [key: string]: Json };
@@ -22,6 +23,11 @@ export interface ChartSpec {
   readonly view: View;
   /** Outer width, px: title and footer wrap to it. */
   readonly width: number;
+}
+
+/** A chart of an audit: its figures are at hand as rows, too. */
+export interface AuditChart extends ChartSpec {
+  readonly data: ChartData;
 }
 
 export const FONT = 'Inter, system-ui, -apple-system, "Segoe UI", Roboto, "DejaVu Sans", sans-serif';
@@ -67,7 +73,7 @@ const CONFIG: View = {
 /** The provenance as lines of text, wrapped to the chart. */
 export const footerLines = (chart: ChartSpec): string[] =>
   provenanceLines(chart.provenance).flatMap(({ label, text }) =>
-    wrapText(`${label}: ${text}`, chart.width, FOOTER_SIZE),
+    wrapText(`${label}: ${text}`, chart.width / ROOM, FOOTER_SIZE),
   );
 
 /** The specification alone, as in the page, where title and provenance are text beside it. */
@@ -98,7 +104,7 @@ export function fullSpec(chart: ChartSpec): View {
     description: chart.alternative,
     usermeta: { tare: { provenance: chart.provenance as unknown as Json } },
     config: CONFIG,
-    title: { text: chart.title, subtitle: wrapText(chart.explanation, chart.width, SUBTITLE_SIZE) },
+    title: { text: chart.title, subtitle: wrapText(chart.explanation, chart.width / ROOM, SUBTITLE_SIZE) },
     vconcat: [{ ...chart.view, title: footer }],
   };
 }

@@ -8,15 +8,18 @@ import { METRIC_LABEL, ms, rate, signedMs } from '../format.ts';
 import { provenanceOf } from '../provenance.ts';
 import { STAGE_LABEL, type StageCell, type StagedMetric, stageCells } from '../stages.ts';
 import { oneLine, shorten } from '../text.ts';
-import type { ChartSpec, View } from './chart.ts';
+import type { AuditChart, View } from './chart.ts';
+import { type ChartData, chartData } from './data.ts';
 import { AXIS, INK, MUTED, PAPER, STAGE_COLORS } from './palette.ts';
-import { textWidth } from './text-width.ts';
+import { ROOM, textWidth } from './text-width.ts';
 
 const BAR = { width: 440, height: 20, gap: 6, groupGap: 12 } as const;
 const LABEL_SIZE = 12;
 const FIGURE_SIZE = 10.5;
 /** Between a bar and the texts beside it, px. */
 const BESIDE = 8;
+/** Of names; longer ones end in an ellipsis. */
+const NAME_LENGTH = 40;
 const LEGEND_LINE = 18;
 const SWATCH = 11;
 
@@ -41,7 +44,7 @@ function layOut(cells: readonly StageCell[]): { rows: readonly Row[]; height: nu
   const rows = cells.map((cell, i): Row => {
     const firstOfClient = cells[i - 1]?.client !== cell.client;
     if (i > 0) y += BAR.height + (firstOfClient ? BAR.groupGap : BAR.gap);
-    return { cell, label: shorten(oneLine(cell.client), 20), y, firstOfClient };
+    return { cell, label: shorten(oneLine(cell.client), NAME_LENGTH), y, firstOfClient };
   });
   return { rows, height: y + BAR.height };
 }
@@ -95,7 +98,14 @@ function stageLayers(stage: Stage, segments: readonly Segment[]): readonly View[
   return [
     {
       data: { values: bars },
-      mark: { type: 'rect', color: fill, stroke: PAPER, strokeWidth: 1, opacity: 1 },
+      // The pale one would be lost on paper without a rim.
+      mark: {
+        type: 'rect',
+        color: fill,
+        stroke: stage === 'unknown' ? AXIS : PAPER,
+        strokeWidth: 1,
+        opacity: 1,
+      },
       encoding: { x: px('x'), x2: { field: 'x2' }, y: px('y'), y2: { field: 'y2' } },
     },
     ...texts(figures, 'figure', { align: 'center', fontSize: FIGURE_SIZE, color: text }),
@@ -120,7 +130,7 @@ function totalOf({ bias_ms, low_ms, high_ms, trials }: StageCell): string {
 }
 
 const totalWidth = (cells: readonly StageCell[]): number =>
-  Math.ceil(1.25 * Math.max(...cells.map((cell) => textWidth(totalOf(cell), LABEL_SIZE, true))));
+  Math.ceil(ROOM * Math.max(...cells.map((cell) => textWidth(totalOf(cell), LABEL_SIZE, true))));
 
 const rateLabel = (cell: StageCell): string => `${rate(cell.rate_rps)}/s`;
 
@@ -137,14 +147,6 @@ function frameLayers(rows: readonly Row[], height: number, zero: number): readon
     ...texts(clients, 'label', { align: 'right', fontSize: LABEL_SIZE, fontWeight: 600, color: INK }),
     ...texts(rates, 'label', { align: 'right', fontSize: LABEL_SIZE, color: MUTED }),
     ...texts(totals, 'label', { align: 'left', fontSize: LABEL_SIZE, fontWeight: 600, color: INK }),
-    // Room for the totals in fonts that are wider than the one they were measured in: a browser takes its own.
-    {
-      data: {
-        values: [{ x: BAR.width, x2: BAR.width + BESIDE + totalWidth(rows.map(({ cell }) => cell)), y: 0 }],
-      },
-      mark: { type: 'rule', opacity: 0 },
-      encoding: { x: px('x'), x2: { field: 'x2' }, y: px('y') },
-    },
     {
       data: { values: [{ x: zero, y: -4, y2: height + 4 }] },
       mark: { type: 'rule', color: AXIS, strokeWidth: 1 },
@@ -158,7 +160,7 @@ function legend(stages: readonly Stage[]): readonly View[] {
   let x = 0;
   let line = 0;
   const placed = stages.map((stage) => {
-    const width = SWATCH + 6 + textWidth(STAGE_LABEL[stage], 11) + 16;
+    const width = SWATCH + 6 + ROOM * textWidth(STAGE_LABEL[stage], 11) + 12;
     if (x > 0 && x + width > BAR.width + 100) {
       x = 0;
       line++;
@@ -237,8 +239,48 @@ const drawn = (cells: readonly StageCell[]): readonly Stage[] =>
     cells.some((cell) => sharesOf(cell).some((one) => one.stage === stage && Math.abs(one.share) >= 0.001)),
   );
 
+/** Every client and rate, those that are not drawn among them. */
+const dataOf = (
+  document: AuditDocument,
+  panels: readonly { metric: StagedMetric; every: readonly StageCell[] }[],
+): ChartData =>
+  chartData(
+    document,
+    [
+      'metric',
+      'rate_rps',
+      'trials',
+      'requests',
+      'reported_minus_injected_ms',
+      'low_ms',
+      'high_ms',
+      'stage',
+      'stage_mean_ms',
+      'stage_reason',
+    ],
+    panels.flatMap(({ metric, every }) =>
+      every.flatMap((cell) =>
+        cell.stages.map((one) => ({
+          client: cell.client,
+          cells: [
+            metric,
+            cell.rate_rps,
+            cell.trials,
+            cell.requests,
+            cell.bias_ms,
+            cell.low_ms,
+            cell.high_ms,
+            one.stage,
+            one.mean_ms,
+            one.reason,
+          ],
+        })),
+      ),
+    ),
+  );
+
 /** Where the bias of TTFT and E2E arises; null without joined records. */
-export function decompositionChart(document: AuditDocument): ChartSpec | null {
+export function decompositionChart(document: AuditDocument): AuditChart | null {
   const panels = (['ttft', 'e2e'] as const)
     .map((metric) => {
       const every = stageCells(document, metric).filter((cell) => sharesOf(cell).length > 0);
@@ -251,7 +293,7 @@ export function decompositionChart(document: AuditDocument): ChartSpec | null {
   const left = Math.max(
     ...all.map(
       (cell) =>
-        textWidth(shorten(oneLine(cell.client), 20), LABEL_SIZE, true) +
+        textWidth(shorten(oneLine(cell.client), NAME_LENGTH), LABEL_SIZE, true) +
         textWidth(rateLabel(cell), LABEL_SIZE),
     ),
   );
@@ -269,10 +311,11 @@ export function decompositionChart(document: AuditDocument): ChartSpec | null {
       .flatMap(({ metric, cells }) => cells.map((cell) => describe(metric, cell)))
       .join(' ')}`,
     provenance: provenanceOf(document, clients),
+    data: dataOf(document, panels),
     view: {
       vconcat: panels.map(({ metric, cells }, i) => panel(metric, cells, i === 0 ? stages : null)),
       spacing: 28,
     },
-    width: Math.ceil(left + 40 + BAR.width + BESIDE + totalWidth(all)),
+    width: Math.ceil(ROOM * left + 40 + BAR.width + BESIDE + totalWidth(all)),
   };
 }

@@ -5,10 +5,13 @@ import { provenanceOf } from '../provenance.ts';
 import { ratesOf, rateVerdict } from '../rate-verdict.ts';
 import { hasTruth } from '../target-words.ts';
 import { oneLine, shorten } from '../text.ts';
-import type { ChartSpec, View } from './chart.ts';
+import type { AuditChart, View } from './chart.ts';
+import { chartData } from './data.ts';
 import { COLORS, GRID, INK, MUTED } from './palette.ts';
 import { textWidth } from './text-width.ts';
 
+/** Of names; longer ones end in an ellipsis. */
+const NAME_LENGTH = 40;
 const ROW = 30;
 const CELL = 110;
 const LABEL_SIZE = 12;
@@ -32,7 +35,7 @@ interface Row {
 }
 
 function rowOf(document: AuditDocument, client: string): Row {
-  const label = shorten(oneLine(client), 22);
+  const label = shorten(oneLine(client), NAME_LENGTH);
   let lostFrom = Number.POSITIVE_INFINITY;
   let keptThere = 1;
   const cells = ratesOf(document).flatMap((rps): Cell[] => {
@@ -59,7 +62,7 @@ function rowOf(document: AuditDocument, client: string): Row {
 }
 
 /** Share of the asked rate that arrived, and CPU of the busiest thread, by client and rate; null where nothing arrived. */
-export function keptChart(document: AuditDocument): ChartSpec | null {
+export function keptChart(document: AuditDocument): AuditChart | null {
   const rows = document.plan.clients
     .map((client) => rowOf(document, client))
     .filter(({ cells }) => cells.length > 0)
@@ -91,7 +94,7 @@ export function keptChart(document: AuditDocument): ChartSpec | null {
         ticks: false,
         labelColor: INK,
         labelFontSize: LABEL_SIZE,
-        labelLimit: 300,
+        labelLimit: 400,
       },
     },
   };
@@ -114,6 +117,17 @@ export function keptChart(document: AuditDocument): ChartSpec | null {
     provenance: provenanceOf(
       document,
       rows.map(({ client }) => client),
+    ),
+    data: chartData(
+      document,
+      ['rate_rps', 'kept_share', 'busiest_thread_share', 'state'],
+      rows.flatMap(({ client }) =>
+        ratesOf(document).map((rps) => {
+          const { state, rate: found } = rateVerdict(document, client, rps);
+          const kept = found?.fidelity ?? null;
+          return { client, cells: [rps, kept, found?.busiest_thread_share ?? null, state] };
+        }),
+      ),
     ),
     view: {
       width,

@@ -4,14 +4,15 @@ import { oneLine, shorten } from '../text.ts';
 import { type Json, NUMBER_FORMAT, type View } from './chart.ts';
 import { INK, look, PAPER } from './palette.ts';
 import { logDomain, logScale, type Scale, spread } from './scales.ts';
-import { textWidth } from './text-width.ts';
+import { ROOM, textWidth } from './text-width.ts';
 
 export const PLOT = { width: 560, height: 320 } as const;
 const LABEL_SIZE = 12;
 const LABEL_LINE = 16;
 /** From the plot's right edge to the labels. */
 const LABEL_OFFSET = 26;
-const LABEL_LENGTH = 24;
+/** Longer names end in an ellipsis. */
+const LABEL_LENGTH = 40;
 
 export interface Point {
   readonly client: string;
@@ -146,7 +147,7 @@ function seriesLayers(
 }
 
 const labelWidth = (series: readonly Series[]): number =>
-  LABEL_OFFSET + 12 + Math.max(0, ...series.map((one) => textWidth(one.label, LABEL_SIZE)));
+  LABEL_OFFSET + 12 + ROOM * Math.max(0, ...series.map((one) => textWidth(one.label, LABEL_SIZE)));
 
 /** Name and symbol of each series beside its last point, moved apart, with a thin line to the point. */
 function labelLayers(series: readonly Series[], axes: Axes): readonly View[] {

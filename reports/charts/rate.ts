@@ -5,13 +5,12 @@ import { provenanceOf } from '../provenance.ts';
 import { ratesOf, rateVerdict } from '../rate-verdict.ts';
 import { hasTruth } from '../target-words.ts';
 import { listed } from '../text.ts';
-import { type ChartSpec, NUMBER_FORMAT, type View } from './chart.ts';
+import { type AuditChart, NUMBER_FORMAT, type View } from './chart.ts';
+import { chartData } from './data.ts';
+import { CROSS } from './key.ts';
 import { lineLayers, PLOT, type Point, rateAxis, type Series, seriesOf } from './lines.ts';
 import { AXIS, INK, MUTED } from './palette.ts';
 import { linearScale, logDomain, logScale, logTicks } from './scales.ts';
-
-/** Two strokes across, as a path in Vega's unit square. */
-const CROSS = 'M-1,-1L1,1M1,-1L-1,1';
 
 const describe = (series: readonly Series[], say: (point: Point) => string): string =>
   series.map((one) => `${one.label}: ${one.points.map(say).join(', ')}.`).join(' ');
@@ -57,7 +56,7 @@ const failedList = (document: AuditDocument, series: readonly Series[]): string 
     .join('; ');
 
 /** Requests per second that the target saw arrive, against what was asked. Null when nothing arrived. */
-export function rateChart(document: AuditDocument): ChartSpec | null {
+export function rateChart(document: AuditDocument): AuditChart | null {
   const points = document.rates.map(
     (found): Point => ({
       client: found.client,
@@ -118,13 +117,26 @@ export function rateChart(document: AuditDocument): ChartSpec | null {
       document,
       series.map((one) => one.client),
     ),
+    data: chartData(
+      document,
+      ['rate_rps', 'trials', 'achieved_rps', 'low_rps', 'high_rps', 'achieved_share', 'source', 'state'],
+      points.map((point, i) => {
+        const { trials, fidelity, source } = document.rates[i]!;
+        const { state } = rateVerdict(document, point.client, point.rate_rps);
+        const { low, high } = point;
+        return {
+          client: point.client,
+          cells: [point.rate_rps, trials, point.value, low ?? null, high ?? null, fidelity, source, state],
+        };
+      }),
+    ),
     view: { width: PLOT.width, height: PLOT.height, layer: [identity, ...layers, ...failures] },
     width: PLOT.width + labelWidth + 40,
   };
 }
 
 /** CPU share of the client's busiest thread. Null when it was not observed. */
-export function cpuChart(document: AuditDocument): ChartSpec | null {
+export function cpuChart(document: AuditDocument): AuditChart | null {
   const points = document.rates.map(
     (found): Point => ({
       client: found.client,
@@ -172,6 +184,18 @@ export function cpuChart(document: AuditDocument): ChartSpec | null {
     provenance: provenanceOf(
       document,
       series.map((one) => one.client),
+    ),
+    data: chartData(
+      document,
+      ['rate_rps', 'busiest_thread_share', 'state'],
+      document.rates.map((found) => ({
+        client: found.client,
+        cells: [
+          found.rate_rps,
+          found.busiest_thread_share,
+          rateVerdict(document, found.client, found.rate_rps).state,
+        ],
+      })),
     ),
     view: { width: PLOT.width, height: PLOT.height, layer: [...full, ...layers] },
     width: PLOT.width + labelWidth + 40,

@@ -8,7 +8,8 @@ import * as vega from 'vega';
 import { compile, type TopLevelSpec } from 'vega-lite';
 import type { View } from './chart.ts';
 import { indexedPng } from './indexed-png.ts';
-import { textWidth } from './text-width.ts';
+import { slim } from './slim.ts';
+import { ROOM, textWidth } from './text-width.ts';
 
 interface TextItem {
   readonly fontSize?: number;
@@ -34,10 +35,11 @@ const REFUSING_LOADER = {
   file: () => Promise.reject(new Error('a chart loads nothing')),
 } as unknown as vega.Loader;
 
-/** Draws a specification as SVG. */
+/** Draws a specification as SVG, without what Vega writes and nobody needs. */
 export async function toSvg(spec: View): Promise<string> {
   textMetrics.canvas(false);
   textMetrics.width = (item, text) =>
+    ROOM *
     textWidth(
       String(text ?? '').trim(),
       item.fontSize ?? 11,
@@ -47,7 +49,7 @@ export async function toSvg(spec: View): Promise<string> {
   const compiled = compile(spec as unknown as TopLevelSpec).spec;
   const view = new vega.View(vega.parse(compiled), { renderer: 'none', loader: REFUSING_LOADER });
   try {
-    return await view.toSVG();
+    return slim(await view.toSVG());
   } finally {
     view.finalize();
   }

@@ -1,10 +1,10 @@
 /** A chart in every form in which it leaves: specification, SVG and PNG with title and provenance, and bare SVG for the page. */
-import { bareSpec, type ChartSpec, fullSpec } from './chart.ts';
+import { type AuditChart, bareSpec, type ChartSpec, fullSpec } from './chart.ts';
 import { AXIS, BAND, COLORS, GRID, INK, MUTED, PAPER } from './palette.ts';
 import { toPng, toSvg } from './render.ts';
 
-export interface RenderedChart {
-  readonly chart: ChartSpec;
+export interface RenderedChart<Chart extends ChartSpec = ChartSpec> {
+  readonly chart: Chart;
   /** Vega-Lite, JSON. */
   readonly spec: string;
   readonly svg: string;
@@ -12,6 +12,8 @@ export interface RenderedChart {
   /** Without title and provenance, its colours by the page's variables, so that it follows a light or dark theme. */
   readonly inline: string;
 }
+
+export type RenderedAuditChart = RenderedChart<AuditChart>;
 
 const VARIABLES = new Map<string, string>([
   [INK, 'var(--ink)'],
@@ -33,7 +35,7 @@ export const themed = (svg: string): string =>
     }),
   );
 
-export async function renderChart(chart: ChartSpec): Promise<RenderedChart> {
+export async function renderChart<Chart extends ChartSpec>(chart: Chart): Promise<RenderedChart<Chart>> {
   const spec = fullSpec(chart);
   const svg = await toSvg(spec);
   return {

@@ -10,6 +10,11 @@ const REGULAR = [
   327, 591, 562, 818, 546, 562, 552, 426, 333, 426, 662,
 ];
 const SEMIBOLD_FACTOR = 1.03;
+/**
+ * A reader without Inter sees another font, and the widest of the usual ones (DejaVu Sans, Verdana) are so much wider: pictures keep room for it, so
+ * that no name is cut.
+ */
+export const ROOM = 1.2;
 /** Other characters: as wide as an average capital; ideographs and pictures are a whole em. */
 const OTHER = 680;
 const WIDE =

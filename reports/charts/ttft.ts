@@ -1,166 +1,243 @@
-/** Reported against realized TTFT: what the client printed, and what the target really gave, a panel a client. */
-import type { AuditDocument, Finding } from '../../src/audit/document.ts';
+/** Reported against realized TTFT, a panel a client: p50, p90 and p99 at every rate, with what was injected and what the client's definition makes of it. */
+import type { AuditDocument } from '../../src/audit/document.ts';
+import { mean } from '../../src/measure/quantile.ts';
 import { ms, rate } from '../format.ts';
 import { provenanceOf } from '../provenance.ts';
-import { findingFor, ratesOf } from '../rate-verdict.ts';
+import { findingFor, ratesOf, rateVerdict } from '../rate-verdict.ts';
+import { hasTruth } from '../target-words.ts';
 import { oneLine, shorten } from '../text.ts';
-import { type ChartSpec, NUMBER_FORMAT, type View } from './chart.ts';
-import { INK, look, MUTED } from './palette.ts';
+import { type AuditChart, NUMBER_FORMAT, type View } from './chart.ts';
+import { chartData } from './data.ts';
+import { type KeyEntry, LEVEL } from './key.ts';
+import { INK, look, MUTED, PAPER } from './palette.ts';
+import { PANELS_WIDTH, panelsView, panelView, type RateBands, rateBands } from './panels.ts';
 import { logDomain, logTicks } from './scales.ts';
 
-const PANEL = { width: 184, height: 150 } as const;
-const COLUMNS = 3;
-/** Sideways shift of p50 and p99 from the rate, px. */
-const SHIFT = 4;
-const STATISTICS = ['p50', 'p99'] as const;
+const STATISTICS = ['p50', 'p90', 'p99'] as const;
+const SHAPES = { p50: 'circle', p90: 'square', p99: 'triangle-up' } as const;
+/** Between the marks of one rate, px at most, and as a part of the rate's room. */
+const STEP = 13;
+const STEP_SHARE = 0.28;
+/** An expected figure nearer to the realized one than this is not drawn over it: both marks would be one. */
+const SAME = 0.01;
 
 interface Row {
   readonly rate_rps: number;
-  readonly x_rps: number;
-  readonly statistic: 'p50' | 'p99';
-  readonly realized_ms: number;
-  readonly reported_ms: number;
+  readonly x: number;
+  readonly statistic: (typeof STATISTICS)[number];
+  readonly injected_ms: number | null;
+  readonly realized_ms: number | null;
+  readonly expected_ms: number | null;
+  readonly reported_ms: number | null;
+  readonly hollow: boolean;
 }
 
-/** A logarithmic axis has no place for zero or less; a client that prints that is left to the tables. */
-const drawable = (
-  finding: Finding | null,
-): finding is Finding & { realized_ms: number; reported_ms: number } =>
-  finding !== null && (finding.realized_ms ?? 0) > 0 && (finding.reported_ms ?? 0) > 0;
+/** A logarithmic axis has no place for zero or less; what a client prints of that is left to the tables. */
+const drawable = (value: number | null): number | null => (value !== null && value > 0 ? value : null);
 
-function rowsOf(document: AuditDocument, client: string, domain: readonly [number, number]): readonly Row[] {
-  return ratesOf(document).flatMap((rate_rps) =>
-    STATISTICS.flatMap((statistic, index): Row[] => {
+/** What was injected, mean over the trials. */
+function injectedMs(
+  { trials }: AuditDocument,
+  client: string,
+  rate_rps: number,
+  statistic: Row['statistic'],
+): number | null {
+  const found = trials
+    .filter((trial) => trial.client === client && trial.workload.rateRps === rate_rps)
+    .flatMap(({ bias }) => bias.filter((one) => one.metric === 'ttft' && one.statistic === statistic))
+    .flatMap(({ injected_ms }) => (injected_ms === null ? [] : [injected_ms]));
+  return found.length === 0 ? null : mean(found);
+}
+
+function rowsOf(document: AuditDocument, client: string, bands: RateBands): readonly Row[] {
+  const step = Math.min(STEP, bands.band * STEP_SHARE);
+  return ratesOf(document).flatMap((rate_rps) => {
+    const hollow = rateVerdict(document, client, rate_rps).state === 'saturated';
+    return STATISTICS.flatMap((statistic, i): Row[] => {
       const finding = findingFor(document, client, rate_rps, 'ttft', statistic);
-      if (!drawable(finding)) return [];
-      const shift = (domain[1] / domain[0]) ** (((index === 0 ? -1 : 1) * SHIFT) / PANEL.width);
-      const { realized_ms, reported_ms } = finding;
-      return [{ rate_rps, x_rps: rate_rps * shift, statistic, realized_ms, reported_ms }];
-    }),
-  );
-}
-
-function panel(label: string, color: string, rows: readonly Row[], x: View, y: View): View {
-  const encoding = { x, y: { ...y, field: 'reported_ms' } };
-  const truth = { x, y: { ...y, field: 'realized_ms' } };
-  return {
-    title: {
-      text: label,
-      anchor: 'start',
-      frame: 'group',
-      fontSize: 12,
-      fontWeight: 600,
-      color: INK,
-      offset: 8,
-    },
-    width: PANEL.width,
-    height: PANEL.height,
-    data: { values: rows as unknown as View[] },
-    layer: [
-      {
-        mark: { type: 'rule', color, strokeWidth: 2, opacity: 0.45 },
-        encoding: { ...truth, y2: { field: 'reported_ms' } },
-      },
-      ...STATISTICS.map((statistic, index) => ({
-        transform: [{ filter: { field: 'statistic', equal: statistic } }],
-        mark: {
-          type: 'point',
-          shape: index === 0 ? 'circle' : 'triangle-up',
-          filled: true,
-          size: 46,
-          opacity: 1,
-          color,
+      if (finding === null || finding.reported_ms === null) return [];
+      const { realized_ms, expected_ms, reported_ms } = finding;
+      return [
+        {
+          rate_rps,
+          x: bands.place(rate_rps, (i - 1) * step),
+          statistic,
+          injected_ms: injectedMs(document, client, rate_rps, statistic),
+          realized_ms,
+          expected_ms,
+          reported_ms,
+          hollow,
         },
-        encoding,
-      })),
-      { mark: { type: 'tick', orient: 'horizontal', color: INK, thickness: 2, size: 9 }, encoding: truth },
-    ],
-  };
+      ];
+    });
+  });
 }
 
+const FIGURES = ['injected_ms', 'realized_ms', 'expected_ms', 'reported_ms'] as const;
 const valuesOf = (rows: readonly Row[]): number[] =>
-  rows.flatMap((row) => [row.realized_ms, row.reported_ms]);
+  rows.flatMap((row) => FIGURES.flatMap((figure) => drawable(row[figure]) ?? []));
+
+/** Whether the client's own definition makes another figure of it. */
+const differs = ({ realized_ms, expected_ms }: Row): boolean =>
+  realized_ms === null ||
+  (expected_ms !== null && Math.abs(expected_ms - realized_ms) > SAME * Math.abs(realized_ms));
+
+const LINE_LOOK = { shape: LEVEL, fill: 'transparent', size: 121, strokeWidth: 1.25 } as const;
+const LOOKS = {
+  injected_ms: { ...LINE_LOOK, stroke: MUTED },
+  realized_ms: { ...LINE_LOOK, stroke: INK, size: 64, strokeWidth: 3 },
+  expected_ms: { shape: 'diamond', fill: PAPER, stroke: INK, size: 34, strokeWidth: 1.25 },
+} as const;
+
+function panelLayers(rows: readonly Row[], color: string, x: View, y: View): readonly View[] {
+  const at = (figure: (typeof FIGURES)[number], of: readonly Row[]) =>
+    of.flatMap((row) => {
+      const value = drawable(row[figure]);
+      return value === null ? [] : [{ x: row.x, value, hollow: row.hollow }];
+    });
+  const layer = (values: readonly View[], mark: View, more: View = {}): readonly View[] =>
+    values.length === 0
+      ? []
+      : [
+          {
+            data: { values: [...values] },
+            mark: { type: 'point', opacity: 1, ...mark },
+            encoding: { x, y: { ...y, field: 'value' }, ...more },
+          },
+        ];
+  const spans = rows.flatMap((row) => {
+    const [from, to] = [drawable(row.realized_ms), drawable(row.reported_ms)];
+    return from === null || to === null ? [] : [{ x: row.x, from, to }];
+  });
+  const hollow = { fill: { condition: { test: 'datum.hollow', value: PAPER }, value: color } };
+  return [
+    ...(spans.length === 0
+      ? []
+      : [
+          {
+            data: { values: spans },
+            mark: { type: 'rule', color, strokeWidth: 2, opacity: 0.5 },
+            encoding: { x, y: { ...y, field: 'from' }, y2: { field: 'to' } },
+          },
+        ]),
+    ...layer(at('injected_ms', rows), LOOKS.injected_ms),
+    ...layer(at('realized_ms', rows), LOOKS.realized_ms),
+    ...layer(at('expected_ms', rows.filter(differs)), LOOKS.expected_ms),
+    ...STATISTICS.flatMap((statistic) =>
+      layer(
+        at(
+          'reported_ms',
+          rows.filter((row) => row.statistic === statistic),
+        ),
+        { shape: SHAPES[statistic], size: 42, stroke: color, strokeWidth: 1.5 },
+        hollow,
+      ),
+    ),
+  ];
+}
 
 /** A client that times, say, headers, prints a small part of the TTFT; on a common axis it would flatten all others. */
 const measuresAnotherThing = (rows: readonly Row[]): boolean =>
-  rows.some((row) => row.statistic === 'p50' && row.reported_ms < row.realized_ms / 3);
+  rows.some(
+    ({ statistic, reported_ms, realized_ms }) =>
+      statistic === 'p50' && reported_ms !== null && realized_ms !== null && reported_ms < realized_ms / 3,
+  );
 
-const axis = (
-  field: string | null,
-  domain: readonly [number, number],
-  values: readonly number[],
-  title: string,
-  grid: boolean,
-): View => ({
-  ...(field === null ? {} : { field }),
+const yAxis = (domain: readonly [number, number]): View => ({
   type: 'quantitative',
   scale: { type: 'log', domain: [...domain], nice: false },
   axis: {
-    title,
-    values: [...values],
+    title: 'TTFT (ms, log scale)',
+    values: [...logTicks(domain)],
     format: NUMBER_FORMAT,
-    grid,
     labelOverlap: 'parity',
     titleColor: MUTED,
     titleFontSize: 11,
   },
 });
 
+function keyOf(rows: readonly Row[]): readonly KeyEntry[] {
+  const has = (figure: (typeof FIGURES)[number]) => rows.some((row) => drawable(row[figure]) !== null);
+  const entry = (label: string, own: KeyEntry['look']): KeyEntry => ({ label, look: own });
+  return [
+    ...(has('injected_ms') ? [entry('injected', LOOKS.injected_ms)] : []),
+    ...(has('realized_ms') ? [entry('realized by the target', LOOKS.realized_ms)] : []),
+    ...(rows.some((row) => differs(row) && drawable(row.expected_ms) !== null)
+      ? [entry('expected of its definition', LOOKS.expected_ms)]
+      : []),
+    ...STATISTICS.map((name) =>
+      entry(`reported ${name}`, { shape: SHAPES[name], fill: MUTED, stroke: MUTED, size: 42 }),
+    ),
+  ];
+}
+
+const described = ({ statistic, rate_rps, reported_ms, realized_ms, expected_ms }: Row): string =>
+  `${statistic} at ${rate(rate_rps)}/s printed ${ms(reported_ms)}${realized_ms === null ? '' : `, really ${ms(realized_ms)}`}${
+    expected_ms !== null && realized_ms !== null && Math.abs(expected_ms - realized_ms) > SAME * realized_ms
+      ? `, expected ${ms(expected_ms)}`
+      : ''
+  } ms`;
+
 /** The chart, or null when no client printed a TTFT. */
-export function ttftChart(document: AuditDocument): ChartSpec | null {
-  const rates = ratesOf(document);
-  const domain = logDomain(rates, 0.09);
+export function ttftChart(document: AuditDocument): AuditChart | null {
+  const bands = rateBands(ratesOf(document));
   const clients = document.clients
     .map((entry, index) => ({
       name: entry.name,
-      label: shorten(oneLine(entry.name), 26),
+      label: shorten(oneLine(entry.name), 40),
       color: look(index).color,
-      rows: rowsOf(document, entry.name, domain),
+      rows: rowsOf(document, entry.name, bands),
     }))
-    .filter((client) => client.rows.length > 0)
+    .filter(({ rows }) => valuesOf(rows).length > 0)
     .map((client) => ({ ...client, apart: measuresAnotherThing(client.rows) }));
   if (clients.length === 0) return null;
+  const all = clients.flatMap(({ rows }) => rows);
   const shared = logDomain(
-    clients.filter((client) => !client.apart).flatMap((client) => valuesOf(client.rows)),
-    0.12,
+    clients.filter(({ apart }) => !apart).flatMap(({ rows }) => valuesOf(rows)),
+    0.08,
   );
-  const x = axis('x_rps', domain, rates, 'Requested rate (requests/s)', false);
-  const y = (range: readonly [number, number]) => axis(null, range, logTicks(range), 'TTFT (ms)', true);
+  const hollow = all.some((row) => row.hollow);
   return {
     name: 'ttft',
-    title: 'TTFT as printed, and as it really was (ms)',
-    explanation:
-      "Short level bars: what the target gave, by its ledger. Circles: p50, triangles: p99, as the client printed them. The line between them is the client's whole bias: its own definition and its own delay. Both axes logarithmic.",
+    title: hasTruth(document)
+      ? 'TTFT as reported, and as it really was: p50, p90, p99 (ms)'
+      : 'TTFT as reported: p50, p90, p99 (ms)',
+    explanation: hasTruth(document)
+      ? 'From left to right at each rate p50, p90 and p99, mean over repetitions. Realized: what the target gave, by its ledger; injected: what it was told to give. Expected: what the client’s own definition of TTFT makes of it, where that is another figure. ' +
+        `The line from realized to reported is the client's whole bias: its definition and its own delay.${hollow ? ' Hollow: saturated.' : ''} Panels share a scale unless they say otherwise.`
+      : `From left to right at each rate p50, p90 and p99, mean over repetitions, as the clients report them: this target keeps no ledger.${hollow ? ' Hollow: saturated.' : ''}`,
     alternative: `Small charts of reported and realized TTFT against the requested rate. ${clients
-      .map(
-        (client) =>
-          `${client.label}: ${client.rows
-            .map(
-              (row) =>
-                `${row.statistic} at ${rate(row.rate_rps)}/s printed ${ms(row.reported_ms)}, really ${ms(row.realized_ms)} ms`,
-            )
-            .join(', ')}.`,
-      )
+      .map(({ label, rows }) => `${label}: ${rows.map(described).join(', ')}.`)
       .join(' ')}`,
     provenance: provenanceOf(
       document,
-      clients.map((client) => client.name),
+      clients.map(({ name }) => name),
     ),
-    view: {
-      concat: clients.map((client) =>
-        client.apart
-          ? panel(
-              `${client.label} (scale of its own)`,
-              client.color,
-              client.rows,
-              x,
-              y(logDomain(valuesOf(client.rows), 0.08)),
-            )
-          : panel(client.label, client.color, client.rows, x, y(shared)),
+    data: chartData(
+      document,
+      ['rate_rps', 'statistic', ...FIGURES.map((figure) => `ttft_${figure}`), 'state'],
+      clients.flatMap(({ name, rows }) =>
+        rows.map((row) => ({
+          client: name,
+          cells: [
+            row.rate_rps,
+            row.statistic,
+            ...FIGURES.map((figure) => row[figure]),
+            rateVerdict(document, name, row.rate_rps).state,
+          ],
+        })),
       ),
-      columns: COLUMNS,
-      spacing: { row: 24, column: 22 },
-    },
-    width: 780,
+    ),
+    view: panelsView(
+      keyOf(all),
+      clients.map(({ label, color, rows, apart }) =>
+        panelView(
+          label,
+          apart ? 'another figure: a scale of its own' : null,
+          panelLayers(rows, color, bands.x, yAxis(apart ? logDomain(valuesOf(rows), 0.08) : shared)),
+        ),
+      ),
+    ),
+    width: PANELS_WIDTH,
   };
 }

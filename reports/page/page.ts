@@ -1,12 +1,14 @@
 /** report.html: one file that needs nothing else, neither a network nor a server. */
 import type { AuditDocument } from '../../src/audit/document.ts';
 import { arrivalRows } from '../arrivals-table.ts';
-import type { RenderedChart } from '../charts/rendered.ts';
+import { CHART_SCRIPT } from '../charts/downloads.ts';
+import type { RenderedAuditChart } from '../charts/rendered.ts';
 import { biasCsv, trialsCsv } from '../csv.ts';
 import { clientFaults } from '../faults.ts';
-import { dataUri, type Html, html } from '../html.ts';
+import { type Html, html } from '../html.ts';
 import { lostRates } from '../lost-rate.ts';
 import { modelledClients, modelSection } from '../model/section.ts';
+import { packedLink } from '../packed.ts';
 import { stageCells } from '../stages.ts';
 import { hasTruth, targetName } from '../target-words.ts';
 import { grouped, listed, oneLine } from '../text.ts';
@@ -61,14 +63,12 @@ function header(document: AuditDocument): Html {
 }
 
 /** The page of an audit. Same document and charts, same text. */
-export function reportPage(document: AuditDocument, charts: readonly RenderedChart[]): string {
-  const csv = (name: string, content: string) =>
-    html`<a download="${name}" href="${dataUri('text/csv', content)}">${name}</a>`;
+export function reportPage(document: AuditDocument, charts: readonly RenderedAuditChart[]): string {
   const shell = {
     title: 'Tare: what the benchmark clients add',
     skip: ['verdict', 'Skip to the verdict'],
     styles: [],
-    scripts: [],
+    scripts: [CHART_SCRIPT],
   } as const;
   return pageText(
     shell,
@@ -85,12 +85,12 @@ ${modelSection(document)}
 ${arrivalSection(document)}
 <section aria-labelledby="findings">
 <h2 id="findings">Findings</h2>
-<p class="downloads"><span>Save as</span> ${csv('bias.csv', biasCsv(document))}</p>
+<p class="downloads"><span>Save as</span> ${packedLink('bias.csv', biasCsv(document))}</p>
 ${findingsTable(document)}
 </section>
 <section aria-labelledby="trials">
 <h2 id="trials">Trials</h2>
-<p class="downloads"><span>Save as</span> ${csv('trials.csv', trialsCsv(document))}</p>
+<p class="downloads"><span>Save as</span> ${packedLink('trials.csv', trialsCsv(document))}</p>
 ${trialsTable(document)}
 </section>
 ${wireSection(document)}

@@ -3,12 +3,13 @@ import { type AuditDocument, type ClientEntry, machineOf } from '../../src/audit
 import { DEFINITION, percentileWords, rateWords } from '../../src/measure/definition-words.ts';
 import { FAULT_KINDS } from '../../src/measure/diagnosis/fault.ts';
 import { observedWords } from '../architecture-words.ts';
-import type { RenderedChart } from '../charts/rendered.ts';
+import { chartDownloads } from '../charts/downloads.ts';
+import type { RenderedAuditChart } from '../charts/rendered.ts';
 import { commandLine } from '../command-line.ts';
 import { clientFaults } from '../faults.ts';
 import { againstItselfWords, wireApartWords } from '../floor-words.ts';
 import { limitMs, METRIC_LABEL, ms, rate, signedMs } from '../format.ts';
-import { dataUri, type Html, html, trusted } from '../html.ts';
+import { type Html, html, trusted } from '../html.ts';
 import { lostRates } from '../lost-rate.ts';
 import { machineWords } from '../machine-words.ts';
 import { provenanceLines, provenanceOf } from '../provenance.ts';
@@ -103,15 +104,13 @@ const provenanceList = (lines: readonly { label: string; text: string }[]): Html
 const WIDE_PX = 500;
 const isWide = (svg: string): boolean => Number(/<svg [^>]*\bwidth="(\d+)/.exec(svg)?.[1] ?? 0) > WIDE_PX;
 
-function figure({ chart, inline, svg, png }: RenderedChart, summary: string): Html {
-  const file = (extension: string, type: string, content: string | Uint8Array) =>
-    html`<a download="${chart.name}.${extension}" href="${dataUri(type, content)}">${extension.toUpperCase()}</a>`;
+function figure({ chart, inline, svg }: RenderedAuditChart, summary: string): Html {
   return html`<figure id="${chart.name}" aria-labelledby="${chart.name}-title">
 <h3 id="${chart.name}-title">${chart.title}</h3>
 <p class="quiet">${chart.explanation}</p>
 <div class="chart${isWide(inline) ? ' wide' : ''}" tabindex="0" role="img" aria-label="${chart.alternative}">${trusted(inline)}</div>
 <figcaption>
-<p class="downloads"><span>Save as</span> ${file('svg', 'image/svg+xml', svg)} ${file('png', 'image/png', png)}</p>
+${chartDownloads({ chart, svg })}
 <details><summary>Provenance: ${summary}</summary>${provenanceList(provenanceLines(chart.provenance))}</details>
 <details><summary>The figures as text</summary><p>${chart.alternative}</p></details>
 </figcaption>
@@ -120,9 +119,9 @@ function figure({ chart, inline, svg, png }: RenderedChart, summary: string): Ht
 }
 
 /** Every chart with its provenance. */
-export function chartSection(document: AuditDocument, charts: readonly RenderedChart[]): Html {
+export function chartSection(document: AuditDocument, charts: readonly RenderedAuditChart[]): Html {
   const provenance = provenanceOf(document);
-  const versions = (chart: RenderedChart) =>
+  const versions = (chart: RenderedAuditChart) =>
     listed(chart.chart.provenance.clients.map((client) => `${client.name} ${client.version}`));
   return html`<section aria-labelledby="charts">
 <h2 id="charts">Charts</h2>

@@ -162,12 +162,10 @@ describe.skipIf(missing)(
     it('hands out its files', async () => {
       const { page, close } = await open('plain', 1280);
       const links = await page.$$eval('a[download]', (found) =>
-        found.map(
-          (link) => [link.getAttribute('download')!, link.getAttribute('href')!.slice(0, 22)] as const,
-        ),
+        found.map((link) => [link.getAttribute('download')!, link.getAttribute('href')!] as const),
       );
-      expect(links).toContainEqual(['bias-ttft-p50.png', 'data:image/png;base64,']);
-      expect(links).toContainEqual(['bias.csv', 'data:text/csv;base64,Y'.slice(0, 22)]);
+      expect(links).toContainEqual(['bias-ttft-p50.png', 'charts/bias-ttft-p50.png']);
+      expect(links).toContainEqual(['bias.csv', 'bias.csv']);
       expect(await page.locator('#rate svg').count()).toBe(1);
       await close();
     });

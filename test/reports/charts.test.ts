@@ -46,12 +46,15 @@ describe('specifications', () => {
       'bias-ttft-p99',
       'bias-e2e-p99',
       'bias-tpot-mean',
-      'bias-ttft-mean',
-      'decomposition',
       'kept',
       'rate',
+      'envelope-rates',
+      'decomposition',
       'ttft',
+      'arrivals-gaps',
       'cpu',
+      'cpu-threads',
+      'bias-ttft-mean',
     ]);
   });
 

@@ -126,9 +126,22 @@ describe('an audit without a ledger', () => {
 
   it('draws no bias, and says whose account the rate is', () => {
     const charts = chartsOf(document);
-    expect(charts.map((chart) => chart.name)).toEqual(['kept', 'rate', 'cpu']);
+    expect(charts.map((chart) => chart.name)).toEqual([
+      'kept',
+      'rate',
+      'ttft',
+      'arrivals-gaps',
+      'cpu',
+      'cpu-threads',
+    ]);
     expect(charts[0]!.explanation).toMatch(/own account/);
     expect(charts[1]!.explanation).toMatch(/own records/);
+    expect(charts[2]!.explanation).toMatch(/as the clients report them: this target keeps no ledger/);
+    expect(charts[2]!.alternative).not.toMatch(/really/);
+    const { columns, rows } = charts[2]!.data;
+    const realized = columns.indexOf('ttft_realized_ms');
+    expect(rows.length).toBeGreaterThan(0);
+    expect(rows.every((row) => row[realized] === null)).toBe(true);
   });
 
   it('names the target in the provenance and in the command that repeats it', () => {

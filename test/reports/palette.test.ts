@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
-import { expect, it } from 'vitest';
-import { BAND, COLORS, STAGE_COLORS } from '../../reports/charts/palette.ts';
+import { describe, expect, it } from 'vitest';
+import { AXIS, BAND, COLORS, INK, MUTED, PAPER, STAGE_COLORS } from '../../reports/charts/palette.ts';
 import { STAGES } from '../../src/measure/decomposition.ts';
 
 type Triple = readonly [number, number, number];
@@ -68,10 +68,65 @@ it.each([
   ['the dark theme', inDark],
 ])('neighbouring stages differ on %s for every kind of colour vision', (_, shown) => {
   const pairs = STAGES.slice(1).map((stage, i) => [STAGES[i]!, stage] as const);
-  for (const [a, b] of [...pairs, ['to_target', 'back'] as const])
+  // Those that are neighbours where a capture of the wire, or a schedule, is missing.
+  const merged = [
+    ['to_target', 'back'],
+    ['schedule_lag', 'to_target'],
+    ['target_error', 'read'],
+  ] as const;
+  for (const [a, b] of [...pairs, ...merged])
     for (const vision of Object.keys(VISION))
       expect(
         apart(shown(STAGE_COLORS[a].fill), shown(STAGE_COLORS[b].fill), vision),
         `${a}, ${b}, ${vision}`,
       ).toBeGreaterThan(9);
+});
+
+/** WCAG 2.2: relative luminance, and contrast of two colours. */
+function luminance(hex: string): number {
+  const [r, g, b] = [1, 3, 5].map((at) => {
+    const value = Number.parseInt(hex.slice(at, at + 2), 16) / 255;
+    return value <= 0.04045 ? value / 12.92 : ((value + 0.055) / 1.055) ** 2.4;
+  });
+  return 0.2126 * r! + 0.7152 * g! + 0.0722 * b!;
+}
+function contrast(a: string, b: string): number {
+  const [high, low] = [luminance(a), luminance(b)].sort((x, y) => y - x);
+  return (high! + 0.05) / (low! + 0.05);
+}
+const shownIn = (theme: 'light' | 'dark', color: string): string => {
+  if (theme === 'light') return color;
+  const names = new Map<string, string>([
+    [PAPER, 'paper'],
+    [INK, 'ink'],
+    [MUTED, 'muted'],
+    [AXIS, 'axis'],
+    [BAND, 'band'],
+    ...COLORS.map((c, i): [string, string] => [c, `c${i}`]),
+  ]);
+  const name = names.get(color);
+  return name === undefined ? color : dark.get(name)!;
+};
+
+describe.each(['light', 'dark'] as const)('on %s paper', (theme) => {
+  const paper = shownIn(theme, PAPER);
+
+  it('marks stand out by 3:1, and text by 4.5:1 (WCAG 2.2, 1.4.11 and 1.4.3)', () => {
+    for (const color of [...COLORS, AXIS])
+      expect(contrast(shownIn(theme, color), paper), color).toBeGreaterThan(3);
+    for (const color of [INK, MUTED])
+      expect(contrast(shownIn(theme, color), paper), color).toBeGreaterThan(4.5);
+  });
+
+  it('figures in bars stand out from their stage by 4.5:1', () => {
+    for (const [stage, { fill, text }] of Object.entries(STAGE_COLORS))
+      expect(contrast(shownIn(theme, fill), shownIn(theme, text)), stage).toBeGreaterThan(4.5);
+  });
+});
+
+it('the page’s light theme has the colours of the files', () => {
+  const light = css.slice(0, css.indexOf('prefers-color-scheme: dark'));
+  COLORS.forEach((color, i) => {
+    expect(light).toContain(`--c${i}: ${color};`);
+  });
 });

@@ -38,7 +38,7 @@ describe('writeReports', () => {
     expect(first.map(([name]) => name)).toEqual(expect.arrayContaining([...paths]));
     await writeReports(await readDocument(dir), dir);
     expect(await contents()).toEqual(first);
-  });
+  }, 120_000);
 
   it('leaves no temporary file and no chart of an earlier report', async () => {
     await writeReports(document, dir);
