@@ -3,9 +3,10 @@
  * particular format (markup, formulas) is escaped where that format is written; here goes what is dangerous or unreadable everywhere.
  */
 
-/** Control characters, and the marks that reorder or hide text on a screen. */
-// biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is removed.
-const UNPRINTABLE = /[\u0000-\u001f\u007f-\u009f\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff\ufffe\uffff]+/g;
+/** Control characters, and the marks that reorder, join or hide text on a screen, or show nothing at all. */
+const UNPRINTABLE =
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is removed.
+  /[\u0000-\u001f\u007f-\u009f\u00ad\u061c\u180e\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb\ufffe\uffff\u{e0000}-\u{e007f}]+/gu;
 /** Whole escape sequences of terminals, so that their letters do not stay behind. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: the escape character is what is removed.
 const ANSI = /\u001b(?:\[[0-?]*[ -/]*[@-~]|\][^\u0007\u001b]*(?:\u0007|\u001b\\)?|[@-Z\\-_])/g;

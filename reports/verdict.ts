@@ -32,6 +32,10 @@ export interface ClientVerdict {
   readonly rates: readonly RateVerdict[];
   /** Begins with the client's name. */
   readonly sentence: string;
+  /** Its beginning, for a first line: what holds up to where, and what ends it. */
+  readonly headline: string;
+  /** All the rest of it, as sentences of their own. */
+  readonly details: readonly string[];
 }
 
 /** Beyond the edges of a run: it sends more than was asked. */
@@ -59,10 +63,11 @@ export function clientVerdict(
   const holds_rps = held.at(-1)?.rate_rps ?? null;
   const fails_rps = rates.find((r) => FAILS.has(r.state))?.rate_rps ?? null;
   const kind = kindOf(run, held, fails_rps, hasTruth(document));
-  const clauses =
+  const { clauses, headline, details } =
     kind === 'notMeasured'
-      ? notMeasured(document, client, rates)
+      ? whole(notMeasured(document, client, rates))
       : measured(rates, held, document, client, tolerance_ms);
+  const name = oneLine(client);
   return {
     client,
     verdict: kind,
@@ -70,9 +75,22 @@ export function clientVerdict(
     fails_rps,
     tolerance_ms,
     rates,
-    sentence: `${oneLine(client)}: ${clauses}`,
+    sentence: `${name}: ${clauses}`,
+    headline: `${name}: ${headline}`,
+    details,
   };
 }
+
+/** What is said of a client, but for its name: as one text, and the same cut into a first line and the rest. */
+interface Said {
+  readonly clauses: string;
+  readonly headline: string;
+  readonly details: readonly string[];
+}
+
+const whole = (text: string): Said => ({ clauses: text, headline: text, details: [] });
+
+const asSentence = (clause: string): string => `${clause.charAt(0).toUpperCase()}${clause.slice(1)}.`;
 
 function kindOf(
   run: readonly RateVerdict[],
@@ -102,8 +120,8 @@ function measured(
   document: AuditDocument,
   client: string,
   tolerance_ms: number,
-): string {
-  const others = [
+): Said {
+  const others: Clause[] = [
     againClause(rates, held, tolerance_ms),
     biasClause(rates),
     saturatedClause(rates),
@@ -114,18 +132,22 @@ function measured(
   ].filter((clause) => clause !== null);
   // In order of the rate at which each thing first happens.
   others.sort((a, b) => a.from_rps - b.from_rps);
-  const parts = [
-    withinClause(held, held.length === rates.length, tolerance_ms),
-    ...others.map((clause) => clause.text),
-  ].filter((part) => part !== '');
+  const within = withinClause(held, held.length === rates.length, tolerance_ms);
+  // What ends the claim; where nothing fails, what is not known.
+  const first = others.find((clause) => clause.ends) ?? others[0];
+  const parts = [within, ...others.map((clause) => clause.text)].filter((part) => part !== '');
   const notes = [
     definitionNote(document, client),
     headersNote(document, client),
     hasTruth(document) ? '' : noBiasNote(rates),
     lostTrialsNote(rates),
     repetitionNote(document),
-  ];
-  return [`${parts.join('; ')}.`, ...notes].filter((part) => part !== '').join(' ');
+  ].filter((note) => note !== '');
+  return {
+    clauses: [`${parts.join('; ')}.`, ...notes].join(' '),
+    headline: `${[within, first?.text ?? ''].filter((part) => part !== '').join('; ')}.`,
+    details: [...others.filter((clause) => clause !== first).map(({ text }) => asSentence(text)), ...notes],
+  };
 }
 
 const metricName = (finding: Finding): string => `${METRIC_LABEL[finding.metric]} ${finding.statistic}`;
@@ -134,6 +156,8 @@ const metricName = (finding: Finding): string => `${METRIC_LABEL[finding.metric]
 interface Clause {
   readonly from_rps: number;
   readonly text: string;
+  /** It says why the client is not within tolerance at a rate. */
+  readonly ends?: true;
 }
 
 function withinClause(held: readonly RateVerdict[], all: boolean, tolerance_ms: number): string {
@@ -188,7 +212,11 @@ function biasClause(rates: readonly RateVerdict[]): Clause | null {
     last !== first && Math.abs(peak) > 2 * Math.abs(start!)
       ? `, and ${ms(Math.abs(peak))} ms at ${rate(last.rate_rps)}/s (${statistic})`
       : '';
-  return { from_rps: first.rate_rps, text: `at ${rate(first.rate_rps)}/s it ${listed(figures)}${growth}` };
+  return {
+    from_rps: first.rate_rps,
+    text: `at ${rate(first.rate_rps)}/s it ${listed(figures)}${growth}`,
+    ends: true,
+  };
 }
 
 function saturatedClause(rates: readonly RateVerdict[]): Clause | null {
@@ -202,6 +230,7 @@ function saturatedClause(rates: readonly RateVerdict[]): Clause | null {
     found.fidelity < 0.98;
   return {
     from_rps: first.rate_rps,
+    ends: true,
     text: short
       ? `asked for ${rate(first.rate_rps)}/s it sends ${rate(found.achieved_rps)}/s${byWhom(found)} (${percent(found.fidelity)} %), so its figures from there on belong to a lower rate`
       : `saturated at ${rate(first.rate_rps)}/s (${brief(first.reason)})`,
@@ -221,7 +250,11 @@ function excessClause(document: AuditDocument, client: string, rates: readonly R
 function failedClause(rates: readonly RateVerdict[]): Clause | null {
   const failed = rates.filter((r) => r.state === 'failed');
   if (failed.length === 0) return null;
-  return { from_rps: failed[0]!.rate_rps, text: `no result at ${at(failed)} (${brief(failed[0]!.reason)})` };
+  return {
+    from_rps: failed[0]!.rate_rps,
+    ends: true,
+    text: `no result at ${at(failed)} (${brief(failed[0]!.reason)})`,
+  };
 }
 
 function unclearClause(rates: readonly RateVerdict[]): Clause | null {

@@ -74,7 +74,7 @@ function clientTable(document: EnvelopeDocument): Html {
 <h2 id="clients">Clients</h2>
 <div class="scroll"><table class="results" data-sortable>
 <caption>Bias in ms with its interval: between trials where there are three or more, else from the lowest to the highest end of their own.</caption>
-<thead><tr>${['Client', 'Holds at (/s)', 'Fails at (/s)', 'Confidence', 'Trials', 'Where it holds', 'Where it fails'].map((head) => html`<th scope="col"><button type="button">${head}</button></th>`)}</tr></thead>
+<thead><tr>${['Client', 'Holds at (/s)', 'Fails at (/s)', 'Confidence', 'Trials', 'Where it holds', 'Where it fails'].map((head) => html`<th scope="col">${head}</th>`)}</tr></thead>
 <tbody>${clients.map(
     ({
       name,
@@ -101,7 +101,7 @@ const trialRow = (trial: EnvelopeTrial): Html => html`<tr>
 const trialSection = (document: EnvelopeDocument): Html => html`<section aria-labelledby="trials">
 <h2 id="trials">Trials</h2>
 <div class="scroll tall"><table data-sortable>
-<thead><tr>${['Client', 'Rate (/s)', 'Order', 'Step', 'Verdict', 'Busiest thread (%)', 'Figures'].map((head) => html`<th scope="col"><button type="button">${head}</button></th>`)}</tr></thead>
+<thead><tr>${['Client', 'Rate (/s)', 'Order', 'Step', 'Verdict', 'Busiest thread (%)', 'Figures'].map((head) => html`<th scope="col">${head}</th>`)}</tr></thead>
 <tbody>${document.trials.map(trialRow)}</tbody></table></div>
 <p class="downloads"><span>Save as</span> <a download="envelope.csv" href="${dataUri('text/csv', envelopeCsv(document))}">envelope.csv</a> <a download="envelope-trials.csv" href="${dataUri('text/csv', envelopeTrialsCsv(document))}">envelope-trials.csv</a></p>
 </section>`;

@@ -51,7 +51,7 @@ function figure({ chart, inline, svg, png }: RenderedChart): Html {
   return html`<figure id="${chart.name}" aria-labelledby="${chart.name}-title">
 <h3 id="${chart.name}-title">${chart.title}</h3>
 <p class="quiet">${chart.explanation}</p>
-<div class="chart wide" tabindex="0" role="img" aria-label="${chart.alternative}">${trusted(inline)}</div>
+<div class="chart wide" tabindex="0" role="img" aria-label="${chart.alternative}"><div aria-hidden="true">${trusted(inline)}</div></div>
 <figcaption>
 <p class="downloads"><span>Save as</span> ${file('svg', 'image/svg+xml', svg)} ${file('png', 'image/png', png)}</p>
 <details><summary>Provenance: ${chart.provenance.target}; ${chart.provenance.repetitions}; seed ${chart.provenance.seed}</summary><dl>${provenanceLines(chart.provenance).map(({ label, text }) => html`<dt>${label}</dt><dd>${text}</dd>`)}</dl></details>

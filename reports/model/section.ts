@@ -1,4 +1,4 @@
-/** The page's section on the clients' queues: what the dashed lines of the charts are, and how far they can be trusted. */
+/** The page's part on the clients' queues: what the dashed lines of the charts are, and how far they can be trusted. */
 import type { AuditDocument } from '../../src/audit/document.ts';
 import type { ClientModel } from '../../src/audit/model/document.ts';
 import { type Html, html } from '../html.ts';
@@ -44,13 +44,11 @@ ${[...growthLines(model), ...model.notes.map(sentence)].map(
 )}`;
 }
 
-/** The section; nothing where no client has a curve that could be fitted. */
-export function modelSection(document: AuditDocument): Html {
+/** What stands under the chart; nothing where no client has a curve that could be fitted. */
+export function modelPart(document: AuditDocument): Html {
   const models = modelledClients(document);
   if (models.length === 0) return html``;
-  return html`<section aria-labelledby="models">
-<h2 id="models">Which queue each client is</h2>
-<p class="quiet">Models of one event loop, fitted to what each client adds on the mean at rates below saturation; docs/model.md has the formulas and their limits. The model with the smaller held-out error is chosen: by rates that it was not fitted to.</p>
+  return html`<p class="quiet">Models of one event loop, fitted to what each client adds on the mean at rates below saturation; docs/model.md has the formulas and their limits. The model with the smaller held-out error is chosen: by rates that it was not fitted to.</p>
 ${models.map(clientPart)}
-</section>`;
+`;
 }

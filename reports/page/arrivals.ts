@@ -14,12 +14,10 @@ const departed = ({ departures, trials }: ArrivalRow): Html | string =>
       )}</ul>`;
 
 /** A row a client and rate; nothing without a ledger. */
-export function arrivalSection(document: AuditDocument): Html {
+export function arrivalPart(document: AuditDocument): Html {
   const rows = arrivalRows(document);
   if (rows.length === 0) return html``;
-  return html`<section aria-labelledby="arrivals">
-<h2 id="arrivals">How requests arrived</h2>
-<div class="scroll" tabindex="0" role="region" aria-labelledby="arrivals-caption"><table>
+  return html`<div class="scroll" tabindex="0" role="region" aria-labelledby="arrivals-caption"><table>
 <caption id="arrivals-caption">The arrival process by the target’s ledger, against the one that was asked. A departure is named where at least half of the trials show it.</caption>
 <thead><tr><th scope="col">client</th><th scope="col">asked /s</th><th scope="col">asked</th><th scope="col">found</th><th scope="col">departures</th></tr></thead>
 <tbody>
@@ -29,5 +27,5 @@ ${rows.map(
 `,
 )}</tbody>
 </table></div>
-</section>`;
+`;
 }

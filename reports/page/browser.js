@@ -1,43 +1,114 @@
-// Sorting and filtering of the page's tables. Without it the tables are whole and readable.
+// What the pages can do with a script: sorting, filtering, copying. Without it all of their content is there, and none of these controls is shown.
+for (const one of document.querySelectorAll('.scripted, .filters, .copy')) one.hidden = false;
+
+// Absent figures stay last whichever way the rest goes; rows that are alike stay in the order in which they are.
+const collator = new Intl.Collator('en', { numeric: true });
 for (const table of document.querySelectorAll('table[data-sortable]')) {
   const body = table.tBodies[0];
-  const value = (row, column) => row.cells[column].dataset.value ?? row.cells[column].textContent;
-  const compare = (a, b) => {
-    // Absent figures stay last whichever way the rest goes.
-    if (a === '' || b === '') return null;
-    const [x, y] = [Number(a), Number(b)];
-    return Number.isNaN(x) || Number.isNaN(y) ? a.localeCompare(b, 'en') : x - y;
-  };
   const sort = (header) => {
     const down = header.getAttribute('aria-sort') === 'ascending';
     for (const other of header.parentElement.cells) other.removeAttribute('aria-sort');
     header.setAttribute('aria-sort', down ? 'descending' : 'ascending');
-    const column = header.cellIndex;
-    const rows = [...body.rows].sort((one, two) => {
-      const [a, b] = [value(one, column), value(two, column)];
-      return compare(a, b) === null ? (a === '') - (b === '') : compare(a, b) * (down ? -1 : 1);
+    const keyed = [...body.rows].map((row) => {
+      const { dataset, textContent } = row.cells[header.cellIndex];
+      const text = dataset.value ?? textContent.trim();
+      if (text === '' || text === '–') return { row, key: null };
+      return { row, key: dataset.value === undefined ? text : Number(text) };
     });
-    body.append(...rows);
+    const order = (a, b) => (typeof a === 'number' && typeof b === 'number' ? a - b : collator.compare(a, b));
+    keyed.sort((one, two) =>
+      one.key === null || two.key === null
+        ? (one.key === null) - (two.key === null)
+        : order(one.key, two.key) * (down ? -1 : 1),
+    );
+    body.append(...keyed.map(({ row }) => row));
   };
-  for (const button of table.tHead.querySelectorAll('button'))
-    button.addEventListener('click', () => sort(button.closest('th')));
+  for (const header of table.tHead.rows[0].cells) {
+    let button = header.querySelector('button');
+    if (button === null) {
+      button = document.createElement('button');
+      button.type = 'button';
+      button.append(...header.childNodes);
+      header.append(button);
+    }
+    const arrow = document.createElement('span');
+    arrow.className = 'arrow';
+    arrow.ariaHidden = 'true';
+    button.append(arrow);
+    button.addEventListener('click', () => sort(header));
+  }
 }
 
 for (const form of document.querySelectorAll('[data-filters]')) {
-  const table = document.getElementById(form.dataset.filters);
+  const body = document.getElementById(form.dataset.filters).tBodies[0];
+  const rows = [...body.rows].map((row) => ({ row, text: row.textContent.toLowerCase() }));
   const status = form.querySelector('output');
   const apply = () => {
     const wanted = [...form.querySelectorAll('select')].filter((select) => select.value !== '');
+    const text = (form.querySelector('input')?.value ?? '').trim().toLowerCase();
     let shown = 0;
-    for (const row of table.tBodies[0].rows) {
-      row.hidden = !wanted.every((select) => row.dataset[select.name] === select.value);
-      if (!row.hidden) shown++;
+    for (const one of rows) {
+      one.row.hidden = !(
+        one.text.includes(text) && wanted.every((select) => one.row.dataset[select.name] === select.value)
+      );
+      if (!one.row.hidden) shown++;
     }
-    status.textContent = `${shown} of ${table.tBodies[0].rows.length} rows`;
+    status.textContent = `${shown} of ${rows.length} rows`;
+    form.classList.toggle('narrowed', shown < rows.length);
   };
-  form.addEventListener('change', apply);
+  form.addEventListener('input', apply);
+  // The controls are empty only after it.
+  form.addEventListener('reset', () => setTimeout(apply));
+  form.addEventListener('submit', (event) => event.preventDefault());
   apply();
 }
+
+for (const button of document.querySelectorAll('[data-copy]')) {
+  const words = button.firstChild;
+  const copy = async () => {
+    const source = document.getElementById(button.dataset.copy);
+    let done = true;
+    try {
+      await navigator.clipboard.writeText(source.textContent);
+    } catch {
+      getSelection().selectAllChildren(source);
+      done = document.execCommand('copy');
+    }
+    words.data = done ? 'Copied' : 'Selected: press Ctrl+C';
+    document.getElementById('copied').textContent = done
+      ? `Copied:${button.querySelector('.unseen').textContent}`
+      : 'It could not be copied and is selected: press Ctrl+C.';
+    setTimeout(() => {
+      words.data = 'Copy';
+      document.getElementById('copied').textContent = '';
+    }, 4000);
+  };
+  button.addEventListener('click', copy);
+}
+
+// Boxes that scroll are stops for the keyboard; those that have nothing to scroll need not be.
+const boxes = [...document.querySelectorAll('[tabindex="0"]')];
+const stops = () => {
+  const scrolls = boxes.map(
+    (box) => box.scrollWidth > box.clientWidth || box.scrollHeight > box.clientHeight,
+  );
+  for (const [i, box] of boxes.entries())
+    if (scrolls[i]) box.setAttribute('tabindex', '0');
+    else box.removeAttribute('tabindex');
+};
+addEventListener('resize', stops);
+addEventListener('toggle', stops, true);
+stops();
+
+// On paper nothing can be opened.
+const closed = new Set();
 addEventListener('beforeprint', () => {
-  for (const details of document.querySelectorAll('figure details')) details.open = true;
+  for (const details of document.querySelectorAll('details:not([open])')) {
+    closed.add(details);
+    details.open = true;
+  }
+});
+addEventListener('afterprint', () => {
+  for (const details of closed) details.open = false;
+  closed.clear();
 });

@@ -56,8 +56,8 @@ function notes({ cell }: Row): string {
   return [...[...reasons].map((reason) => `cannot be told: ${reason}`), ...leftOut, ...impossible].join('; ');
 }
 
-/** The section; nothing where no client's records were joined. */
-export function decompositionSection(document: AuditDocument): Html {
+/** What stands under the chart; nothing where no client's records were joined. */
+export function decompositionPart(document: AuditDocument): Html {
   const rows = (['ttft', 'e2e'] as const).flatMap((metric) =>
     stageCells(document, metric).map((cell): Row => ({ metric, cell })),
   );
@@ -72,9 +72,7 @@ export function decompositionSection(document: AuditDocument): Html {
     return held === undefined ? [] : [`“${STAGE_LABEL[stage]}” is in “${STAGE_LABEL[held.held_by!]}”`];
   });
   const wired = document.trials.some((trial) => trial.decomposition?.wire === true);
-  return html`<section aria-labelledby="stages">
-<h2 id="stages">Where the bias arises</h2>
-<p class="quiet">Reported minus injected, of each joined request, cut along its way; the stages of a request sum to it exactly. A dash is a stage that the client’s figure does not hold or that cannot be told.${merged.length > 0 && ` Without a capture of the wire ${listed(merged)}.`}${wired && ` With a capture “${STAGE_LABEL.to_target}” begins on the wire, after the client’s part: it is the target’s own waiting.`}</p>
+  return html`<p class="quiet">Reported minus injected, of each joined request, cut along its way; the stages of a request sum to it exactly. A dash is a stage that the client’s figure does not hold or that cannot be told.${merged.length > 0 && ` Without a capture of the wire ${listed(merged)}.`}${wired && ` With a capture “${STAGE_LABEL.to_target}” begins on the wire, after the client’s part: it is the target’s own waiting.`}</p>
 <div class="scroll" tabindex="0" role="region" aria-labelledby="stages-caption"><table id="stages-table">
 <caption id="stages-caption">Mean of each stage, ms, over the joined requests of all repetitions.</caption>
 <thead><tr><th scope="col">client</th><th scope="col">asked /s</th><th scope="col">figure</th><th scope="col">requests</th><th scope="col">reported − injected</th>${stages.map((stage) => html`<th scope="col">${STAGE_LABEL[stage]}</th>`)}<th scope="col">most of it arises</th><th scope="col">notes</th></tr></thead>
@@ -90,5 +88,5 @@ ${rows.map(
 `,
 )}</tbody>
 </table></div>
-</section>`;
+`;
 }

@@ -1,69 +1,150 @@
 /** report.html: one file that needs nothing else, neither a network nor a server. */
 import type { AuditDocument } from '../../src/audit/document.ts';
-import { arrivalRows } from '../arrivals-table.ts';
 import { CHART_SCRIPT } from '../charts/downloads.ts';
 import type { RenderedAuditChart } from '../charts/rendered.ts';
 import { biasCsv, trialsCsv } from '../csv.ts';
-import { clientFaults } from '../faults.ts';
 import { type Html, html } from '../html.ts';
-import { lostRates } from '../lost-rate.ts';
-import { modelledClients, modelSection } from '../model/section.ts';
+import { modelPart } from '../model/section.ts';
 import { packedLink } from '../packed.ts';
-import { stageCells } from '../stages.ts';
-import { hasTruth, targetName } from '../target-words.ts';
-import { grouped, listed, oneLine } from '../text.ts';
-import { arrivalSection } from './arrivals.ts';
-import { decompositionSection } from './decomposition.ts';
+import { arrivalPart } from './arrivals.ts';
+import { chartsAt, type Place } from './chart-places.ts';
+import { decompositionPart } from './decomposition.ts';
+import { figure } from './figure.ts';
+import { findingsTable } from './findings-table.ts';
+import { head } from './first-screen.ts';
+import { reproduceSection } from './reproduce.ts';
 import {
-  chartSection,
   clientSection,
   compareSection,
   conditionSection,
   faultSection,
-  lostRateSection,
-  reproduceSection,
-  verdictSection,
+  lostRatePart,
   warningSection,
 } from './sections.ts';
-import { instant, pageText } from './shell.ts';
-import { findingsTable, trialsTable } from './tables.ts';
-import { wireSection, witnessed } from './wire.ts';
+import { pageText } from './shell.ts';
+import { trialsTable } from './trials-table.ts';
+import { verdictSection } from './verdicts.ts';
+import { wireSection } from './wire.ts';
 
-function header(document: AuditDocument): Html {
-  const { plan } = document;
-  const state =
-    document.state === 'interrupted'
-      ? html` <strong class="unsure">Interrupted: only what was finished is shown.</strong>`
-      : '';
-  const clients = document.clients
-    .filter((entry) => entry.found.state === 'found')
-    .map((entry) => oneLine(entry.name));
-  return html`<header>
-<h1>${hasTruth(document) ? 'What the benchmark clients add' : 'What the benchmark clients report'}</h1>
-<p class="quiet">Tare ${oneLine(document.tare_version)}, ${instant(document.started_at)}. ${listed(clients)} against ${hasTruth(document) ? 'a reference target whose every delay is known' : `${targetName(document)}, which keeps no ledger`}, at ${listed(plan.rates_rps.map(grouped))} requests/s.${state}</p>
-<nav aria-label="Sections"><ul>${[
-    ['verdict', 'Verdict'],
-    ...(lostRates(document).length > 0 ? [['lost', 'Lost rates']] : []),
-    ...(clientFaults(document).length > 0 ? [['faults', 'Otherwise than stated']] : []),
-    ['charts', 'Charts'],
-    ...(stageCells(document, 'ttft').length + stageCells(document, 'e2e').length > 0
-      ? [['stages', 'Stages']]
-      : []),
-    ...(modelledClients(document).length > 0 ? [['models', 'Queue models']] : []),
-    ...(document.warnings.length > 0 ? [['warnings', 'Warnings']] : []),
-    ...(arrivalRows(document).length > 0 ? [['arrivals', 'Arrivals']] : []),
-    ['findings', 'Findings'],
-    ['trials', 'Trials'],
-    ...(witnessed(document).length > 0 ? [['wire', 'Wire']] : []),
-    ['clients', 'Definitions'],
-    ['conditions', 'Conditions'],
-    ['repeat', 'Repeat'],
-  ].map(([id, label]) => html`<li><a href="#${id}">${label}</a></li>`)}</ul></nav>
-</header>`;
+/** A part of the page with its place in the navigation. */
+interface Part {
+  readonly id: string;
+  /** One short word. */
+  readonly label: string;
+  /** The whole section; empty: it is left out of page and navigation. */
+  readonly content: Html;
+}
+
+const section = (id: string, heading: string, content: Html): Html =>
+  content.text === ''
+    ? content
+    : html`<section aria-labelledby="${id}">
+<h2 id="${id}">${heading}</h2>
+${content}</section>`;
+
+const csv = (name: string, content: string): Html =>
+  html`<p class="downloads"><span>Save as</span> ${packedLink(name, content)}</p>
+`;
+
+/** In order: the verdict, what each client adds by rate, what explains it, every figure, and under what conditions it can be had again. */
+function partsOf(document: AuditDocument, charts: readonly RenderedAuditChart[]): readonly Part[] {
+  const drawn = (place: Place): Html => html`${chartsAt(charts, place).map(figure)}`;
+  const parts: Part[] = [
+    { id: 'verdict', label: 'Verdict', content: verdictSection(document) },
+    { id: 'compared', label: 'Compared', content: compareSection(document) },
+    {
+      id: 'bias',
+      label: 'Bias',
+      content: section(
+        'bias',
+        'What each client adds, by rate',
+        charts.length === 0 ? html`<p>No client left a figure to draw.</p>` : drawn('bias'),
+      ),
+    },
+    {
+      id: 'rates',
+      label: 'Rates',
+      content: section(
+        'rates',
+        'Which rate each client achieved',
+        html`${drawn('rates')}${lostRatePart(document)}`,
+      ),
+    },
+    {
+      id: 'envelope',
+      label: 'Envelope',
+      content: section('envelope', 'Up to which rate it holds', drawn('envelope')),
+    },
+    {
+      id: 'stages',
+      label: 'Stages',
+      content: section(
+        'stages',
+        'Where the bias arises',
+        html`${drawn('stages')}${decompositionPart(document)}`,
+      ),
+    },
+    {
+      id: 'latency',
+      label: 'TTFT',
+      content: section('latency', 'TTFT as printed and as it was', drawn('latency')),
+    },
+    {
+      id: 'arrivals',
+      label: 'Arrivals',
+      content: section(
+        'arrivals',
+        'How requests arrived',
+        html`${drawn('arrivals')}${arrivalPart(document)}`,
+      ),
+    },
+    {
+      id: 'threads',
+      label: 'CPU',
+      content: section('threads', 'What CPU the clients’ threads took', drawn('threads')),
+    },
+    {
+      id: 'models',
+      label: 'Queues',
+      content: section(
+        'models',
+        'Which queue each client is',
+        html`${drawn('models')}${modelPart(document)}`,
+      ),
+    },
+    { id: 'faults', label: 'Faults', content: faultSection(document) },
+    {
+      id: 'findings',
+      label: 'Findings',
+      content: section(
+        'findings',
+        'Every finding',
+        html`${csv('bias.csv', biasCsv(document))}${findingsTable(document)}
+`,
+      ),
+    },
+    {
+      id: 'trials',
+      label: 'Trials',
+      content: section(
+        'trials',
+        'Every trial',
+        html`${csv('trials.csv', trialsCsv(document))}${trialsTable(document)}
+`,
+      ),
+    },
+    { id: 'wire', label: 'Wire', content: wireSection(document) },
+    { id: 'clients', label: 'Definitions', content: clientSection(document) },
+    { id: 'conditions', label: 'Conditions', content: conditionSection(document) },
+    { id: 'warnings', label: 'Warnings', content: warningSection(document) },
+    { id: 'repeat', label: 'Reproduce', content: reproduceSection(document) },
+  ];
+  return parts.filter(({ content }) => content.text !== '');
 }
 
 /** The page of an audit. Same document and charts, same text. */
 export function reportPage(document: AuditDocument, charts: readonly RenderedAuditChart[]): string {
+  const parts = partsOf(document, charts);
   const shell = {
     title: 'Tare: what the benchmark clients add',
     skip: ['verdict', 'Skip to the verdict'],
@@ -72,32 +153,14 @@ export function reportPage(document: AuditDocument, charts: readonly RenderedAud
   } as const;
   return pageText(
     shell,
-    html`${header(document)}
+    html`${head(document)}
+<nav class="contents" aria-label="Sections"><ul>${parts.map(({ id, label }) => html`<li><a href="#${id}">${label}</a></li>`)}</ul></nav>
 <main>
-${verdictSection(document)}
-${lostRateSection(document)}
-${faultSection(document)}
-${compareSection(document)}
-${warningSection(document)}
-${chartSection(document, charts)}
-${decompositionSection(document)}
-${modelSection(document)}
-${arrivalSection(document)}
-<section aria-labelledby="findings">
-<h2 id="findings">Findings</h2>
-<p class="downloads"><span>Save as</span> ${packedLink('bias.csv', biasCsv(document))}</p>
-${findingsTable(document)}
-</section>
-<section aria-labelledby="trials">
-<h2 id="trials">Trials</h2>
-<p class="downloads"><span>Save as</span> ${packedLink('trials.csv', trialsCsv(document))}</p>
-${trialsTable(document)}
-</section>
-${wireSection(document)}
-${clientSection(document)}
-${conditionSection(document)}
-${reproduceSection(document)}
-</main>
-<footer><p>Made by Tare from audit.json alone; “tare report” makes it again, byte for byte.</p></footer>`,
+${parts.map(
+  ({ content }) => html`${content}
+`,
+)}</main>
+<footer><p>Made by Tare from audit.json alone; “tare report” makes it again, byte for byte.</p></footer>
+<p class="unseen" role="status" id="copied"></p>`,
   );
 }

@@ -52,7 +52,7 @@ ${kinds.map(
 }
 
 const sortable = (head: string | Html, number = true): Html =>
-  html`<th scope="col"${number && html` class="number"`}><button type="button">${head}</button>`;
+  html`<th scope="col"${number && html` class="number"`}>${head}`;
 
 /** A row a client. */
 export function clientTable(document: ProbeDocument, anchors: Anchors): Html {

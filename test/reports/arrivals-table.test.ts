@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { arrivalRows, departureWords } from '../../reports/arrivals-table.ts';
 import { trialsCsv } from '../../reports/csv.ts';
-import { arrivalSection } from '../../reports/page/arrivals.ts';
+import { arrivalPart } from '../../reports/page/arrivals.ts';
 import type { AuditDocument } from '../../src/audit/document.ts';
 import { DEPARTURES, type Departure } from '../../src/measure/arrival-process/types.ts';
 import { sampleDocument } from './sample.ts';
@@ -47,7 +47,7 @@ describe('arrivalRows', () => {
       trials: base.trials.map((trial) => ({ ...trial, truth: { ...trial.truth!, arrivals: undefined } })),
     };
     expect(arrivalRows(old)).toEqual([]);
-    expect(arrivalSection(old).text).toBe('');
+    expect(arrivalPart(old).text).toBe('');
   });
 
   it('has words for every departure', () => {
@@ -57,7 +57,7 @@ describe('arrivalRows', () => {
 
 describe('arrivals in page and file', () => {
   it('the page escapes what came from outside', () => {
-    const { text } = arrivalSection(departing(3));
+    const { text } = arrivalPart(departing(3));
     expect(text).toContain('gaps of 10.4 ms &lt;b&gt;');
     expect(text).not.toContain('<b>');
   });

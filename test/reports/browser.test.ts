@@ -4,10 +4,12 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { type Browser, chromium, type Page } from 'playwright-core';
+import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { writeReports } from '../../reports/write.ts';
+import { violations } from './axe.ts';
 import { ARGS, CHROMIUM } from './chromium.ts';
+import { HOSTILE, hostileCopy } from './hostile.ts';
 import { sampleDocument } from './sample.ts';
 
 /** What of the browser's element is used in it; the project is compiled without the DOM's types. */
@@ -19,11 +21,14 @@ interface Box {
   getBoundingClientRect(): { readonly right: number; readonly width: number };
   getAttribute(name: string): string | null;
 }
+interface Scroller extends Box {
+  readonly scrollHeight: number;
+  readonly clientHeight: number;
+  readonly tabIndex: number;
+}
 declare function getComputedStyle(box: Box, part: string): { readonly content: string };
 
 const missing = !existsSync(CHROMIUM);
-const HOSTILE = `<img src=x onerror="document.title='owned'"></script><script>document.title='owned'</script>"onload="x`;
-
 describe.skipIf(missing)(
   missing ? 'report.html in Chromium (skipped: /usr/bin/chromium is missing)' : 'report.html in Chromium',
   () => {
@@ -34,7 +39,9 @@ describe.skipIf(missing)(
       dir = await mkdtemp(join(tmpdir(), 'tare-page-'));
       await writeReports(sampleDocument({ rates: [50, 400, 1600], repetitions: 2 }), join(dir, 'plain'));
       await writeReports(
-        sampleDocument({ rates: [50, 1600], repetitions: 1, hostile: HOSTILE }),
+        hostileCopy(
+          sampleDocument({ rates: [50, 1600], repetitions: 1, clients: ['asyncio', 'genai-perf', 'k6'] }),
+        ),
         join(dir, 'hostile'),
       );
       browser = await chromium.launch({ executablePath: CHROMIUM, args: ARGS });
@@ -45,10 +52,22 @@ describe.skipIf(missing)(
     });
 
     /** Opens a page and gives what went wrong on it: console messages, errors, requests beyond the file itself. */
-    async function open(folder: string, width: number, colorScheme: 'light' | 'dark' = 'light') {
-      const context = await browser.newContext({ viewport: { width, height: 900 }, colorScheme });
+    async function open(
+      folder: string,
+      width: number,
+      colorScheme: 'light' | 'dark' = 'light',
+      options: BrowserContextOptions = {},
+    ) {
+      const context = await browser.newContext({ viewport: { width, height: 900 }, colorScheme, ...options });
       const page = await context.newPage();
       const faults: string[] = [];
+      page.on('dialog', (dialog) => {
+        faults.push(`dialog: ${dialog.message()}`);
+        void dialog.dismiss();
+      });
+      page.on('framenavigated', (frame) => {
+        if (frame !== page.mainFrame()) faults.push(`frame: ${frame.url()}`);
+      });
       page.on('console', (message) => faults.push(`console: ${message.text()}`));
       page.on('pageerror', (error) => faults.push(`error: ${error.message}`));
       page.on('request', (request) => {
@@ -67,6 +86,14 @@ describe.skipIf(missing)(
               (row as unknown as { cells: { dataset: { value?: string }; textContent: string }[] }).cells[i]!
                 .dataset.value ?? '',
           ),
+        index,
+      );
+
+    const cells = (page: Page, table: string, index: number) =>
+      page.$$eval(
+        `#${table} tbody tr:not([hidden])`,
+        (rows, i) =>
+          rows.map((row) => (row as unknown as { cells: { textContent: string }[] }).cells[i]!.textContent),
         index,
       );
 
@@ -126,9 +153,132 @@ describe.skipIf(missing)(
     });
 
     it('leaves hostile text inert and readable', async () => {
-      const { page, close } = await open('hostile', 1280);
-      expect(await page.$$eval('img, script', (found) => found.length)).toBe(1);
-      expect(await page.textContent('.verdicts')).toContain('<img src=x onerror="document.title=\'owned\'">');
+      const { page, faults, close } = await open('hostile', 360);
+      const outside =
+        'img, iframe, base, object, embed, a[href^="javascript:" i], svg svg, body style, [onload], [onerror]';
+      expect(await page.$$eval(outside, (found) => found.map((one) => one.outerHTML))).toEqual([]);
+      expect(await page.$$eval('script', (found) => found.length)).toBe(1);
+      expect(
+        await page.$$eval('a[href]', (found) =>
+          found
+            .map((a) => a.getAttribute('href')!.slice(0, 5))
+            .filter((to) => !/^(?:#|chart|bias\.|trial)/.test(to)),
+        ),
+      ).toEqual([]);
+      const verdict = (await page.textContent('.verdicts li'))!;
+      expect(verdict).toContain('<img src=x onerror="document.title=\'owned\'">');
+      expect(verdict).toContain('مرحبا שלום 日本語');
+      // Everything that could be opened, clicked or copied.
+      await page.evaluate("document.querySelectorAll('details').forEach((one) => { one.open = true; })");
+      await page.evaluate("document.querySelectorAll('button').forEach((one) => { one.click(); })");
+      expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(360);
+      const text = (await page.evaluate('document.body.textContent')) as string;
+      expect(text).not.toMatch(
+        /[^\P{Cc}\n]|[\u00ad\u061c\u200b-\u200f\u202a-\u202e\u2060-\u2069\u{e0000}-\u{e007f}]/u,
+      );
+      expect(text).not.toContain('[31m');
+      expect(await page.title()).toBe('Tare: what the benchmark clients add');
+      expect(faults).toEqual([]);
+      await close();
+    });
+
+    it.each([
+      ['plain', 360, 'light'],
+      ['plain', 1280, 'dark'],
+      ['hostile', 360, 'dark'],
+      ['hostile', 1280, 'light'],
+    ] as const)(
+      '%s at %i px, %s: axe finds no violation',
+      async (folder, width, scheme) => {
+        const { page, close } = await open(folder, width, scheme);
+        await page.evaluate("document.querySelectorAll('details').forEach((one) => { one.open = true; })");
+        expect(await violations(page)).toEqual([]);
+        await close();
+      },
+      60_000,
+    );
+
+    it('works without a script: all is there, and nothing that would need one', async () => {
+      const { page, close } = await open('plain', 1280, 'light', { javaScriptEnabled: false });
+      expect(
+        await page.locator('.filters:visible, .copy:visible, th button, .scripted:visible').count(),
+      ).toBe(0);
+      expect(await page.locator('#trials-table tbody tr:visible').count()).toBe(30);
+      const details = page.locator('details summary').first();
+      await details.click();
+      expect(await page.locator('details[open]').count()).toBe(1);
+      await close();
+    });
+
+    it('leads by keyboard past the head, and shows where one is', async () => {
+      const { page, close } = await open('plain', 1280);
+      await page.keyboard.press('Tab');
+      expect(await page.evaluate('document.activeElement.className')).toBe('skip');
+      await page.keyboard.press('Enter');
+      expect(new URL(page.url()).hash).toBe('#verdict');
+      await page.keyboard.press('Tab');
+      expect(await page.evaluate("document.activeElement.closest('main') !== null")).toBe(true);
+      expect(await page.evaluate('getComputedStyle(document.activeElement).outlineStyle')).toBe('solid');
+      await close();
+    });
+
+    it('only boxes that scroll are stops for the keyboard', async () => {
+      for (const width of [360, 1280]) {
+        const { page, close } = await open('plain', width);
+        const boxes = await page.$$eval('.chart, .scroll', (found) =>
+          (found as unknown as Scroller[]).map((box) => [
+            box.scrollWidth > box.clientWidth || box.scrollHeight > box.clientHeight,
+            box.tabIndex === 0,
+          ]),
+        );
+        for (const [scrolls, stop] of boxes) expect(stop).toBe(scrolls);
+        expect(boxes.some(([scrolls]) => scrolls)).toBe(true);
+        await close();
+      }
+    });
+
+    it('copies a command by keyboard, and says so', async () => {
+      const { page, close } = await open('plain', 1280, 'light', {
+        permissions: ['clipboard-read', 'clipboard-write'],
+      });
+      const button = page.locator('[data-copy=command-audit]');
+      expect(await button.textContent()).toBe('Copy the command of the audit');
+      await button.focus();
+      await page.keyboard.press('Enter');
+      await page.waitForFunction("document.getElementById('copied').textContent !== ''");
+      expect(await page.textContent('#copied')).toBe('Copied: the command of the audit');
+      expect(await page.evaluate('navigator.clipboard.readText()')).toBe(
+        await page.textContent('#command-audit'),
+      );
+      expect(await page.textContent('#command-audit')).toMatch(/^tare audit --client tare-multi /);
+      await close();
+    });
+
+    it('has every trial’s own command, and how each client is installed', async () => {
+      const { page, close } = await open('plain', 1280);
+      expect(await page.locator('.commands .command').count()).toBe(30);
+      const install = await page.textContent('#command-clients');
+      expect(install).toContain('tare setup asyncio   # 1.0 (aiohttp 3.13.2, Python 3.11.2)');
+      expect(install).toContain('# k6 2.2.0');
+      expect(install).toContain('# vllm-bench was not installed here: tare setup vllm-bench');
+      await close();
+    });
+
+    it('prints light, with all details open, nothing cut at the edge of the paper', async () => {
+      const { page, close } = await open('plain', 700, 'dark');
+      await page.emulateMedia({ media: 'print' });
+      expect(await page.evaluate('getComputedStyle(document.body).backgroundColor')).toBe(
+        'rgb(255, 255, 255)',
+      );
+      await page.evaluate("dispatchEvent(new Event('beforeprint'))");
+      expect(await page.locator('details:not([open])').count()).toBe(0);
+      expect(
+        await page.locator('nav:visible, .copy:visible, .filters:visible, .downloads:visible').count(),
+      ).toBe(0);
+      // A4 less its margins is 700 px wide.
+      expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(700);
+      await page.evaluate("dispatchEvent(new Event('afterprint'))");
+      expect(await page.locator('details[open]').count()).toBe(0);
       await close();
     });
 
@@ -150,12 +300,49 @@ describe.skipIf(missing)(
       await close();
     });
 
-    it('filters by client and figure, and says how many rows are left', async () => {
+    it('rows that are alike stay in their order, text is sorted as text, numbers in it as numbers', async () => {
       const { page, close } = await open('plain', 1280);
-      await page.locator('[data-filters=findings-table] select[name=client]').selectOption('k6');
-      await page.locator('[data-filters=findings-table] select[name=figure]').selectOption('TTFT p99');
+      const head = (words: string) => page.locator('#trials-table th', { hasText: words }).locator('button');
+      const both = async () => {
+        const [clients, rates] = [await cells(page, 'trials-table', 2), await cells(page, 'trials-table', 3)];
+        return clients.map((client, i) => `${client} ${rates[i]}`);
+      };
+      await head('asked /s').click();
+      await head('client').click();
+      const sorted = await both();
+      const names = ['asyncio', 'drifter', 'genai-perf', 'k6', 'tare-multi'];
+      const rates = ['50', '50', '400', '400', '1,600', '1,600'];
+      expect(sorted).toEqual(names.flatMap((name) => rates.map((rate) => `${name} ${rate}`)));
+      await head('client').click();
+      expect(await both()).toEqual(
+        names.toReversed().flatMap((name) => rates.map((rate) => `${name} ${rate}`)),
+      );
+      await close();
+    });
+
+    it('filters by client, figure, rate and text, says how many rows are left, and clears', async () => {
+      const { page, faults, close } = await open('plain', 1280);
+      const form = page.locator('[data-filters=findings-table]');
+      await form.locator('select[name=client]').selectOption('k6');
+      await form.locator('select[name=figure]').selectOption('TTFT p99');
       expect(await column(page, 'findings-table', 1)).toEqual(['50', '400', '1600']);
-      expect(await page.textContent('[data-filters=findings-table] output')).toBe('3 of 300 rows');
+      expect(await form.locator('output').textContent()).toBe('3 of 300 rows');
+      await form.locator('select[name=rate]').selectOption('400');
+      expect(await column(page, 'findings-table', 1)).toEqual(['400']);
+      await form.locator('input').fill('  NO SUCH thing ');
+      expect(await form.locator('output').textContent()).toBe('0 of 300 rows');
+      await form.locator('input').press('Enter');
+      await form.locator('button[type=reset]').click();
+      await page.waitForFunction(
+        "document.querySelector('[data-filters=findings-table] output').textContent === '300 of 300 rows'",
+      );
+      const trials = page.locator('[data-filters=trials-table]');
+      await trials.locator('select[name=outcome]').selectOption('client failed');
+      expect(await cells(page, 'trials-table', 4)).toEqual(['client failed', 'client failed']);
+      await trials.locator('select[name=outcome]').selectOption('');
+      await trials.locator('input').fill('Connection RESET');
+      expect(await trials.locator('output').textContent()).toBe('2 of 30 rows');
+      expect(faults).toEqual([]);
       await close();
     });
 
@@ -190,9 +377,9 @@ describe.skipIf(missing)(
           ),
         ),
       ).toBe(true);
-      expect(await page.$$eval('h1, h2, h3', (found) => found.map((one) => one.tagName).join(' '))).toMatch(
-        /^H1 H2( H[23])+$/,
-      );
+      expect(
+        await page.$$eval('h1, h2, h3, h4', (found) => found.map((one) => one.tagName).join(' ')),
+      ).toMatch(/^H1 H2( H[234])+$/);
       expect(
         await page.$$eval('[id]', (found) => found.length - new Set(found.map((one) => one.id)).size),
       ).toBe(0);

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { decompositionChart } from '../../reports/charts/decomposition.ts';
 import { STAGE_COLORS } from '../../reports/charts/palette.ts';
-import { decompositionSection, mostOfIt } from '../../reports/page/decomposition.ts';
+import { decompositionPart, mostOfIt } from '../../reports/page/decomposition.ts';
 import { largestStage, stageCells } from '../../reports/stages.ts';
 import type { AuditDocument } from '../../src/audit/document.ts';
 import { sampleDocument } from './sample.ts';
@@ -57,7 +57,7 @@ describe('stageCells', () => {
     const stage = (name: string) => cell!.stages.find((one) => one.stage === name)!;
     expect(stage('before_send')).toMatchObject({ mean_ms: null, held_by: 'to_target', reason: 'no capture' });
     expect(stage('to_target').mean_ms).toBeCloseTo((300 * 5.1 + 100 * 6.1) / 400, 12);
-    expect(decompositionSection(mixed).text).toContain('4 requests more are left out');
+    expect(decompositionPart(mixed).text).toContain('4 requests more are left out');
   });
   it('names the stage that weighs most by its size, whatever its sign', () => {
     const k6 = stageCells(document, 'ttft').find((cell) => cell.client === 'k6')!;
@@ -70,7 +70,7 @@ describe('stageCells', () => {
     const earlier = { ...document, trials: document.trials.map(({ decomposition: _, ...trial }) => trial) };
     expect(stageCells(earlier, 'ttft')).toEqual([]);
     expect(decompositionChart(earlier)).toBeNull();
-    expect(decompositionSection(earlier).text).toBe('');
+    expect(decompositionPart(earlier).text).toBe('');
   });
 });
 
@@ -115,7 +115,7 @@ describe('the chart', () => {
 });
 
 describe('the section', () => {
-  const { text } = decompositionSection(document);
+  const { text } = decompositionPart(document);
   it('has a row a client, rate and figure, and a dash where a stage cannot be told', () => {
     expect(text.match(/<tr><th scope="row">/g)).toHaveLength(
       stageCells(document, 'ttft').length + stageCells(document, 'e2e').length,

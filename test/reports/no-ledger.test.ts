@@ -2,8 +2,8 @@
 import { describe, expect, it } from 'vitest';
 import { chartsOf } from '../../reports/charts/all.ts';
 import { biasCsv, trialsCsv } from '../../reports/csv.ts';
+import { auditCommand } from '../../reports/page/audit-command.ts';
 import { reportPage } from '../../reports/page/page.ts';
-import { auditCommand } from '../../reports/page/sections.ts';
 import { provenanceLines, provenanceOf } from '../../reports/provenance.ts';
 import { comparisons } from '../../reports/side-by-side.ts';
 import { summaryTable } from '../../reports/table.ts';

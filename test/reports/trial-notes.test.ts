@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { trialsTable } from '../../reports/page/tables.ts';
+import { trialsTable } from '../../reports/page/trials-table.ts';
 import { sampleDocument } from './sample.ts';
 
 it('a client’s own note is printed once, whether the trial’s warnings hold it or not', () => {

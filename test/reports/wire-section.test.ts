@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { auditCommand } from '../../reports/page/sections.ts';
+import { auditCommand } from '../../reports/page/audit-command.ts';
 import { wireSection } from '../../reports/page/wire.ts';
 import type { WireFigures } from '../../src/audit/document.ts';
 import { sampleDocument } from './sample.ts';

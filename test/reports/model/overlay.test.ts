@@ -5,7 +5,7 @@ import { bareSpec, type Json } from '../../../reports/charts/chart.ts';
 import { toSvg } from '../../../reports/charts/render.ts';
 import { explainedClients } from '../../../reports/model/fitted.ts';
 import { curvesOf } from '../../../reports/model/overlay.ts';
-import { modelSection } from '../../../reports/model/section.ts';
+import { modelPart } from '../../../reports/model/section.ts';
 import { simulatedAudit } from '../../audit/model/simulated.ts';
 import { sampleDocument } from '../sample.ts';
 
@@ -71,12 +71,12 @@ describe('an audit without a curve that can be fitted', () => {
   it('has neither chart nor section', () => {
     expect(explainedClients(constant)).toEqual([]);
     expect(chartsOf(constant).map(({ name }) => name)).not.toContain('bias-ttft-mean');
-    expect(modelSection(constant).text).toBe('');
+    expect(modelPart(constant).text).toBe('');
   });
 });
 
 describe('the section', () => {
-  const { text } = modelSection(document);
+  const { text } = modelPart(document);
 
   it('has parameters with intervals, every rate, every residual, and what growth means', () => {
     expect(text).toMatch(
@@ -91,6 +91,6 @@ describe('the section', () => {
   });
 
   it('is the same text again', () => {
-    expect(modelSection(structuredClone(document)).text).toBe(text);
+    expect(modelPart(structuredClone(document)).text).toBe(text);
   });
 });
