@@ -6,11 +6,11 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { writeReports } from '../../reports/write.ts';
 import { violations } from './axe.ts';
 import { ARGS, CHROMIUM } from './chromium.ts';
 import { HOSTILE, hostileCopy } from './hostile.ts';
 import { sampleDocument } from './sample.ts';
+import { writePage } from './written-page.ts';
 
 /** What of the browser's element is used in it; the project is compiled without the DOM's types. */
 interface Box {
@@ -37,8 +37,8 @@ describe.skipIf(missing)(
 
     beforeAll(async () => {
       dir = await mkdtemp(join(tmpdir(), 'tare-page-'));
-      await writeReports(sampleDocument({ rates: [50, 400, 1600], repetitions: 2 }), join(dir, 'plain'));
-      await writeReports(
+      await writePage(sampleDocument({ rates: [50, 400, 1600], repetitions: 2 }), join(dir, 'plain'));
+      await writePage(
         hostileCopy(
           sampleDocument({ rates: [50, 1600], repetitions: 1, clients: ['asyncio', 'genai-perf', 'k6'] }),
         ),
