@@ -66,12 +66,16 @@ const attributes = (data: Readonly<Record<string, string>>): Html[] =>
 function cell<Row>(column: Column<Row>, row: Row, head: boolean): Html {
   const text = oneLine(column.text(row));
   if (head) return html`<th scope="row"${text.length > LONG_NAME && html` class="name"`}>${text}</th>`;
-  const value = column.value === undefined ? null : html` data-value="${column.value(row) ?? ''}"`;
+  if (column.value !== undefined) {
+    const value = column.value(row);
+    // Many cells: as many digits as tell any two apart, and the style by the attribute.
+    return html`<td data-value="${value === null ? '' : Number(value.toPrecision(9))}">${text}</td>`;
+  }
   const kind =
     column.kind === undefined
       ? text.length > LONG_NAME && html` class="name"`
       : html` class="${column.kind}"`;
-  return html`<td${kind}${value}>${text}</td>`;
+  return html`<td${kind}>${text}</td>`;
 }
 
 /** Hidden until the script that it needs has run. */
