@@ -4,6 +4,8 @@ import { AUDIT_SCHEMA } from '../src/audit/document.ts';
 import { auditDocumentSchema } from '../src/audit/document-schema.ts';
 import { ENVELOPE_SCHEMA } from '../src/audit/envelope/document.ts';
 import { envelopeDocumentSchema } from '../src/audit/envelope/document-schema.ts';
+import { GATE_SCHEMA } from '../src/audit/gate/document.ts';
+import { gateDocumentSchema } from '../src/audit/gate/document-schema.ts';
 import { CORRECT_SCHEMA, correctDocumentSchema } from '../src/audit/model/correct-document.ts';
 import { MODEL_SCHEMA } from '../src/audit/model/document.ts';
 import { modelDocumentSchema } from '../src/audit/model/document-schema.ts';
@@ -45,3 +47,7 @@ export const correctJsonSchema = (): string =>
 /** The text of schema/claim.schema.json. */
 export const claimJsonSchema = (): string =>
   published(`Tare claim document, ${CLAIM_SCHEMA}`, claimDocumentSchema);
+
+/** The text of schema/gate.schema.json. */
+export const gateJsonSchema = (): string =>
+  published(`Tare gate document, ${GATE_SCHEMA}`, gateDocumentSchema);

@@ -7,6 +7,7 @@ import {
   claimJsonSchema,
   correctJsonSchema,
   envelopeJsonSchema,
+  gateJsonSchema,
   modelJsonSchema,
   probeJsonSchema,
   profileJsonSchema,
@@ -21,3 +22,4 @@ writeFileSync(join(folder, 'model.schema.json'), modelJsonSchema());
 writeFileSync(join(folder, 'profile.schema.json'), profileJsonSchema());
 writeFileSync(join(folder, 'correct.schema.json'), correctJsonSchema());
 writeFileSync(join(folder, 'claim.schema.json'), claimJsonSchema());
+writeFileSync(join(folder, 'gate.schema.json'), gateJsonSchema());

@@ -35,15 +35,39 @@ export const isPlausible = (trial: Trial): boolean =>
     return points.length > 0 && Math.max(...[...points, ...ends].map(Math.abs)) <= DISTURBED_MS[name];
   });
 
+/** How the floor is measured: an audit's takes its time, a gate's must be quick. */
+export interface FloorMethod {
+  /** Of each run, at this rate. */
+  readonly requestsAt: (rateRps: number) => number;
+  readonly tries: number;
+  /** Whether the machine alone is measured as well. */
+  readonly machine: boolean;
+}
+
+export const FULL_FLOOR: FloorMethod = {
+  requestsAt: () => REQUESTS,
+  tries: FLOOR_TRIES,
+  machine: true,
+};
+
+/** Four seconds a run; at a low rate as many as a p99 needs an interval's worth of by its worst tenth. */
+export const QUICK_FLOOR: FloorMethod = {
+  requestsAt: (rateRps) => Math.max(500, Math.round(4 * rateRps)),
+  tries: 2,
+  machine: false,
+};
+
 /** The floor's trial: the plan's own workload, at a low rate. */
 export function floorTrial(
   plan: AuditPlan,
   workload: Workload,
   client: string,
   id: (typeof FLOOR_IDS)[number] = FLOOR_IDS[0],
+  { requestsAt }: Pick<FloorMethod, 'requestsAt'> = FULL_FLOOR,
 ): PlannedTrial {
   const rateRps = Math.min(RATE_RPS.most, Math.max(RATE_RPS.least, Math.min(...plan.rates_rps)));
-  const durationS = REQUESTS / rateRps;
+  const requests = requestsAt(rateRps);
+  const durationS = requests / rateRps;
   return {
     id,
     client,
@@ -55,7 +79,7 @@ export function floorTrial(
       arrivals: parseArrivals(plan.arrivals),
       rateRps,
       durationS,
-      requests: REQUESTS,
+      requests,
     },
     estimatedS: durationS + 4,
   };

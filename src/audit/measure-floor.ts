@@ -3,7 +3,7 @@ import type { Adapter, Found } from '../../adapters/contract.ts';
 import type { Workload } from '../measure/workload.ts';
 import { type MachineFloor, measureMachine } from '../system/machine-floor.ts';
 import type { Floor, Trial } from './document.ts';
-import { FLOOR_IDS, FLOOR_TRIES, floorOf, floorTrial, isPlausible } from './floor.ts';
+import { FLOOR_IDS, type FloorMethod, FULL_FLOOR, floorOf, floorTrial, isPlausible } from './floor.ts';
 import { runTrial, type TrialContext } from './trial.ts';
 
 export type FloorEvent =
@@ -24,16 +24,19 @@ export async function measureFloor(
   adapter: Adapter,
   like: Workload,
   onEvent: (event: FloorEvent) => void,
+  method: FloorMethod = FULL_FLOOR,
 ): Promise<Measured> {
-  const runs = await measureRuns(context, adapter, like, onEvent);
+  const runs = await measureRuns(context, adapter, like, onEvent, method);
   const { plan, launcher, signal } = context;
   if (signal.aborted) return { floor: null, machine: null };
-  const machine = await measureMachine({
-    launcher,
-    signal,
-    targetCpus: plan.target_cpus,
-    clientCpus: plan.client_cpus,
-  });
+  const machine = method.machine
+    ? await measureMachine({
+        launcher,
+        signal,
+        targetCpus: plan.target_cpus,
+        clientCpus: plan.client_cpus,
+      })
+    : null;
   if (runs === null) return { floor: null, machine };
   const ours = floorOf(...runs);
   const floor = ours === null ? null : { ...ours, machine };
@@ -47,12 +50,13 @@ async function measureRuns(
   adapter: Adapter,
   like: Workload,
   onEvent: (event: FloorEvent) => void,
+  method: FloorMethod,
 ): Promise<[Trial, Trial] | null> {
   const found = await adapter.find();
   if (found.state === 'missing') return null;
-  const first = await measureOnce(context, adapter, found, like, FLOOR_IDS[0], onEvent);
+  const first = await measureOnce(context, adapter, found, like, FLOOR_IDS[0], onEvent, method);
   if (first === null) return null;
-  const again = await measureOnce(context, adapter, found, like, FLOOR_IDS[1], onEvent);
+  const again = await measureOnce(context, adapter, found, like, FLOOR_IDS[1], onEvent, method);
   return again === null ? null : [first, again];
 }
 
@@ -63,9 +67,10 @@ async function measureOnce(
   like: Workload,
   id: (typeof FLOOR_IDS)[number],
   onEvent: (event: FloorEvent) => void,
+  method: FloorMethod,
 ): Promise<Trial | null> {
-  const planned = floorTrial(context.plan, like, adapter.name, id);
-  for (let tried = 1; tried <= FLOOR_TRIES && !context.signal.aborted; tried++) {
+  const planned = floorTrial(context.plan, like, adapter.name, id, method);
+  for (let tried = 1; tried <= method.tries && !context.signal.aborted; tried++) {
     if (id === FLOOR_IDS[0] || tried > 1)
       onEvent({ kind: 'floorStart', estimatedS: planned.estimatedS * (id === FLOOR_IDS[0] ? 2 : 1), tried });
     const trial = await runTrial(planned, adapter, found, context);

@@ -13,6 +13,7 @@ const commands: Readonly<Record<string, () => Promise<(program: Command) => void
   audit: async () => (await import('./audit.ts')).registerAudit,
   check: async () => (await import('./check.ts')).registerCheck,
   claim: async () => (await import('./claim.ts')).registerClaim,
+  gate: async () => (await import('./gate.ts')).registerGate,
   front: async () => (await import('./front.ts')).registerFront,
   profile: async () => (await import('./profile.ts')).registerProfile,
   serve: async () => (await import('./serve.ts')).registerServe,

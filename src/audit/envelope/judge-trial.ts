@@ -30,54 +30,63 @@ export interface JudgeContext {
 
 const FAILURES = new Set(['clientFailed', 'timedOut', 'unparsable']);
 
-/** The share of the rate that is worst; null where the ledger does not tell. */
-function rateTerm(trial: Trial, { tolerance, facts }: JudgeContext): RateTerm | null {
+/** One share of the rate, of a trial. */
+export interface RateShare {
+  readonly of: RateTerm['of'];
+  /** 1: as asked. */
+  readonly share: number;
+  /** What a random process strays by, of this one trial. */
+  readonly chance: number;
+  /** What answers of unlike lengths may move it by, besides. */
+  readonly spread: number;
+  readonly rps: number | null;
+  /** Too much is out of tolerance as well. */
+  readonly twoSided: boolean;
+}
+
+/** What arrived, was completed and succeeded, per what was asked, the arrivals first; none where the ledger does not tell. */
+export function rateShares(
+  trial: Pick<Trial, 'truth' | 'reported' | 'workload'>,
+  facts: Pick<ClientFacts, 'constantIsPoisson'>,
+): readonly RateShare[] {
   const { truth, reported } = trial;
-  if (truth === null || truth.rate_fidelity === null) return null;
+  if (truth === null || truth.rate_fidelity === null) return [];
   const workload = asUnderstood(trial.workload, facts);
   const { rateRps, requests } = workload;
   const chance = chanceTolerance(workload);
   const failed = reported?.failed ?? 0;
   const counted = failed + (reported?.completed ?? 0);
-  const shares: {
-    of: RateTerm['of'];
-    share: number;
-    chance: number;
-    rps: number | null;
-    twoSided: boolean;
-  }[] = [
-    { of: 'arrivals', share: truth.rate_fidelity, chance, rps: truth.arrival_rps, twoSided: true },
-    {
-      of: 'requests',
-      share: Math.min(1, (truth.outcomes.complete ?? truth.requests) / requests),
-      chance: 0,
-      rps: null,
-      twoSided: false,
-    },
+  const one = { chance: 0, spread: 0, rps: null, twoSided: false };
+  return [
+    { ...one, of: 'arrivals', share: truth.rate_fidelity, chance, rps: truth.arrival_rps, twoSided: true },
+    { ...one, of: 'requests', share: Math.min(1, (truth.outcomes.complete ?? truth.requests) / requests) },
     ...(truth.completion_rps === null
       ? []
       : [
           {
+            ...one,
             of: 'completions' as const,
             share: truth.completion_rps / rateRps,
-            chance: chance + spreadTolerance(truth, workload),
+            chance,
+            spread: spreadTolerance(truth, workload),
             rps: truth.completion_rps,
-            twoSided: false,
           },
         ]),
-    ...(counted > 0
-      ? [{ of: 'successes' as const, share: 1 - failed / counted, chance: 0, rps: null, twoSided: false }]
-      : []),
+    ...(counted > 0 ? [{ ...one, of: 'successes' as const, share: 1 - failed / counted }] : []),
   ];
-  const judged = shares.map(({ of, share, chance, rps, twoSided }) => ({
+}
+
+/** The share of the rate that is worst; null where the ledger does not tell. */
+function rateTerm(trial: Trial, { tolerance, facts }: JudgeContext): RateTerm | null {
+  const judged = rateShares(trial, facts).map(({ of, share, chance, spread, rps, twoSided }) => ({
     of,
     share,
     achieved_rps: rps,
-    allowed_share: tolerance.rate + chance,
-    verdict: judgeRate(share, tolerance.rate, chance, twoSided),
+    allowed_share: tolerance.rate + chance + spread,
+    verdict: judgeRate(share, tolerance.rate, chance + spread, twoSided),
   }));
-  const decided = judged.find(({ verdict }) => verdict === 'fails') ?? judged[0]!;
-  return { name: 'rate', reason: '', ...decided };
+  const decided = judged.find(({ verdict }) => verdict === 'fails') ?? judged[0];
+  return decided === undefined ? null : { name: 'rate', reason: '', ...decided };
 }
 
 /** The worst tenth of the paired figure, where only requests are wanting for an interval, and enough are there to hold by. */

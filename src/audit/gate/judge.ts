@@ -1,0 +1,279 @@
+/** A client at a rate held to the tolerance, over the repetitions so far. Pure. */
+import type { ClientFacts } from '../../../adapters/contract.ts';
+import { judgeBias } from '../../measure/envelope/judge.ts';
+import { allowedMs, type BiasTolerance, type Tolerance } from '../../measure/envelope/tolerance.ts';
+import { confidenceAt, FIRST_LOOK, lookAt, lookInterval, repetitionsFor } from '../../measure/gate/looks.ts';
+import type { Interval } from '../../measure/intervals.ts';
+import { mean } from '../../measure/quantile.ts';
+import type { Floor, Trial } from '../document.ts';
+import { disturbance, targetLimit } from '../envelope/target-limit.ts';
+import { type CheckState, cellName, type GateCheck } from './document.ts';
+import { biasValues, type RateValue, rateValues } from './values.ts';
+
+/** So many runs that give no figures are no accident. */
+export const FAILURES = 2;
+
+/** All that a verdict rests on, but for the repetitions. */
+export interface Rule {
+  readonly tolerance: Tolerance;
+  /** The tolerance was asked for: a figure that is not given is then no matter of course. */
+  readonly explicit: boolean;
+  readonly floor: Floor | null;
+  /** Checks with an interval in the whole gate. */
+  readonly checks: number;
+  /** Cores that a client may use. */
+  readonly cores: number;
+}
+
+export interface Cell {
+  readonly client: string;
+  readonly rate_rps: number;
+  readonly facts: Pick<ClientFacts, 'constantIsPoisson'>;
+  /** In the order they ran. */
+  readonly trials: readonly Trial[];
+}
+
+const hasFigures = ({ outcome }: Trial): boolean =>
+  outcome.kind === 'measured' || outcome.kind === 'saturated';
+
+/** Why a repetition is in no figure: what the machine or the target did to it, whatever came out; null: it counts. */
+export function leftOut(trial: Trial, cores: number): string | null {
+  if (trial.outcome.kind === 'incomplete' || trial.outcome.kind === 'clientMissing')
+    return trial.outcome.reason;
+  return disturbance(trial, cores) ?? targetLimit(trial);
+}
+
+/** The repetitions that count. */
+export const countedOf = (trials: readonly Trial[], cores: number): Trial[] =>
+  trials.filter((trial) => leftOut(trial, cores) === null);
+
+const COUNT: Pick<GateCheck, 'low' | 'high' | 'confidence' | 'floor'> = {
+  low: null,
+  high: null,
+  confidence: null,
+  floor: null,
+};
+
+/** Whether it ran at all. One failure of several is no accident to be passed over, and not enough to condemn it. */
+function runCheck(cell: Cell, counted: readonly Trial[]): GateCheck {
+  const failed = counted.filter((trial) => !hasFigures(trial));
+  const [first] = failed;
+  const why = first === undefined || !('reason' in first.outcome) ? '' : first.outcome.reason;
+  const state: CheckState =
+    failed.length >= FAILURES
+      ? 'fail'
+      : failed.length > 0 || counted.length < FIRST_LOOK
+        ? 'undetermined'
+        : 'pass';
+  return {
+    ...COUNT,
+    kind: 'run',
+    name: 'run',
+    client: cell.client,
+    rate_rps: cell.rate_rps,
+    state,
+    unit: 'runs',
+    value: failed.length,
+    limit_low: null,
+    limit_high: 0,
+    trials: counted.length,
+    reason:
+      first !== undefined
+        ? `${failed.length} of ${counted.length} runs gave no figures (${first.outcome.kind}): ${why}`
+        : counted.length < FIRST_LOOK
+          ? `${counted.length} of the ${FIRST_LOOK} repetitions that a verdict needs at least`
+          : '',
+    remedy:
+      first !== undefined
+        ? `see what it wrote: --out DIR keeps it in trials/${first.id}`
+        : counted.length < FIRST_LOOK
+          ? 'give the gate more time: --budget'
+          : '',
+  };
+}
+
+/** What more repetitions would do, in words. */
+function moreWords(values: readonly number[], distance: number, checks: number): string {
+  const n = repetitionsFor(values, distance, checks);
+  return n === null
+    ? 'it is too near the limit for repetitions to tell: take longer ones (--duration), or another tolerance'
+    : `about ${n} repetitions would tell (a greater --budget), or longer ones (--duration)`;
+}
+
+const distanceTo = (value: number, low: number, high: number): number =>
+  Math.min(Math.abs(value - low), Math.abs(value - high));
+
+/** In every repetition more than twice what is allowed is missing: that is no matter of an interval. */
+const isFarBehind = (values: readonly RateValue[], tolerance: number): boolean =>
+  values.length >= FIRST_LOOK && values.every(({ share }) => share < 1 - 2 * tolerance);
+
+function rateState(interval: Interval | null, values: readonly RateValue[], tolerance: number): CheckState {
+  const [low, high] = [1 - tolerance, 1 + tolerance];
+  if (isFarBehind(values, tolerance)) return 'fail';
+  if (interval === null) return 'undetermined';
+  if (interval.low >= low && interval.high <= high) return 'pass';
+  return interval.high < low || interval.low > high ? 'fail' : 'undetermined';
+}
+
+const OF = {
+  arrivals: 'of the asked rate arrived',
+  requests: 'of its requests were completed',
+  completions: 'of the asked rate was completed',
+  successes: 'of its requests succeeded, by its own count',
+} as const;
+
+function rateCheck(cell: Cell, counted: readonly Trial[], rule: Rule): GateCheck {
+  const rates = rateValues(counted.filter(hasFigures), cell.facts);
+  const values = rates.map(({ share }) => share);
+  const look = lookAt(counted.length);
+  const interval = lookInterval(values, look, rule.checks);
+  const { rate } = rule.tolerance;
+  const state = rateState(interval, rates, rate);
+  const value = values.length === 0 ? null : mean(values);
+  const worst = rates.reduce<RateValue | null>(
+    (most, one) => (most === null || Math.abs(one.share - 1) > Math.abs(most.share - 1) ? one : most),
+    null,
+  );
+  return {
+    kind: 'rate',
+    name: 'rate',
+    client: cell.client,
+    rate_rps: cell.rate_rps,
+    state,
+    unit: 'share',
+    value,
+    low: interval?.low ?? null,
+    high: interval?.high ?? null,
+    confidence: interval === null ? null : confidenceAt(look, rule.checks),
+    limit_low: 1 - rate,
+    limit_high: 1 + rate,
+    floor: null,
+    trials: values.length,
+    reason:
+      worst === null
+        ? 'no repetition has a rate'
+        : `at worst ${(100 * worst.raw_share).toFixed(1)} % ${OF[worst.of]}`,
+    remedy:
+      state !== 'undetermined' || value === null
+        ? ''
+        : moreWords(values, distanceTo(value, 1 - rate, 1 + rate), rule.checks),
+  };
+}
+
+function biasCheck(cell: Cell, counted: readonly Trial[], tolerance: BiasTolerance, rule: Rule): GateCheck {
+  const found = biasValues(counted.filter(hasFigures), tolerance, rule.floor);
+  const { values, floor_ms } = found;
+  const look = lookAt(counted.length);
+  const interval = lookInterval(values, look, rule.checks);
+  const allowed = allowedMs(tolerance, found.expected_ms);
+  const value = values.length === 0 ? null : mean(values);
+  const base = {
+    kind: 'bias',
+    name: `${tolerance.metric}_${tolerance.statistic}`,
+    client: cell.client,
+    rate_rps: cell.rate_rps,
+    unit: 'ms',
+    value,
+    low: interval?.low ?? null,
+    high: interval?.high ?? null,
+    confidence: interval === null ? null : confidenceAt(look, rule.checks),
+    limit_low: -allowed,
+    limit_high: allowed,
+    floor: floor_ms,
+    trials: values.length,
+  } as const;
+  const isAbsent = values.length === 0 && counted.some(hasFigures);
+  if (isAbsent)
+    return {
+      ...base,
+      state: rule.explicit ? 'undetermined' : 'notJudged',
+      reason: found.reason,
+      remedy: 'name figures that it gives: --tolerance',
+    };
+  if (interval === null)
+    return {
+      ...base,
+      state: 'undetermined',
+      reason: `${values.length} of the ${FIRST_LOOK} repetitions that an interval needs at least`,
+      remedy: 'give the gate more time: --budget',
+    };
+  const judged = judgeBias(
+    {
+      bias_ms: value,
+      low_ms: interval.low,
+      high_ms: interval.high,
+      floor_ms,
+      reason: '',
+      hasRecords: true,
+      worst_tenth_ms: null,
+    },
+    allowed,
+  );
+  const state = { holds: 'pass', fails: 'fail', undetermined: 'undetermined' } as const;
+  // Beyond what is allowed, and within the floor: no repetition helps there.
+  const isOfMachine = Math.min(Math.abs(interval.low), Math.abs(interval.high)) > allowed && value !== null;
+  return {
+    ...base,
+    state: state[judged.verdict],
+    reason:
+      judged.verdict !== 'undetermined'
+        ? ''
+        : isOfMachine
+          ? judged.reason
+          : 'its interval reaches over what is allowed',
+    remedy:
+      judged.verdict !== 'undetermined'
+        ? ''
+        : isOfMachine
+          ? 'a quieter machine, or a tolerance above its floor'
+          : moreWords(values, distanceTo(value!, -allowed, allowed), rule.checks),
+  };
+}
+
+/** Every check of a client at a rate but those of a change. */
+export function judgeCell(cell: Cell, rule: Rule): GateCheck[] {
+  const counted = countedOf(cell.trials, rule.cores);
+  const run = runCheck(cell, counted);
+  const rest = [
+    rateCheck(cell, counted, rule),
+    ...rule.tolerance.bias.map((one) => biasCheck(cell, counted, one, rule)),
+  ];
+  // Of a client that does not run nothing else is to be said.
+  if (run.state === 'fail' && rest.every(({ value }) => value === null))
+    return [
+      run,
+      ...rest.map((check) => ({
+        ...check,
+        state: 'notJudged' as const,
+        reason: `${cellName(cell.client, cell.rate_rps)} gave no figures`,
+        remedy: '',
+      })),
+    ];
+  return [run, ...rest];
+}
+
+/**
+ * The verdict of checks: any that fails decides; then what is open. Of a client that gives none of the figures only its rate would be judged:
+ * that is open, too, unless nothing else was asked for.
+ */
+export function verdictOf(checks: readonly GateCheck[], asksBias: boolean): CheckState {
+  const states = checks.map(({ state }) => state);
+  if (states.includes('fail')) return 'fail';
+  if (states.includes('invalid')) return 'invalid';
+  if (states.includes('undetermined')) return 'undetermined';
+  const hasBias = checks.some(({ kind, state }) => kind === 'bias' && state === 'pass');
+  return asksBias && !hasBias ? 'undetermined' : 'pass';
+}
+
+/** No more repetitions would change it: passed, failed, or a run that failed keeps a verdict open whatever follows. */
+export function isSettled(checks: readonly GateCheck[], asksBias: boolean): boolean {
+  const verdict = verdictOf(checks, asksBias);
+  if (verdict === 'pass' || verdict === 'fail') return true;
+  const open = checks.filter(({ state }) => state === 'undetermined');
+  const [run] = checks;
+  if (run === undefined || run.trials < FIRST_LOOK) return false;
+  // What is left open by a failed run, or by a figure that is not given, stays so.
+  return open.every(({ kind, value, trials }) =>
+    kind === 'run' ? value! > 0 : kind === 'bias' && value === null && trials === 0,
+  );
+}
