@@ -125,5 +125,6 @@ export function verdictWords({ verdict, checks, reason, elapsed_s, of }: GateDoc
 export function errorWords({ error_rate: error }: GateDocument): string {
   if (error === null || error.checks === 0) return '';
   const looks = Math.max(0, ...Object.values(error.looks));
-  return `all intervals, of ${error.checks} checks at ${looks} ${looks === 1 ? 'look' : 'looks'}, hold together with at least ${(100 * (1 - error.at_most)).toFixed(0)} %`;
+  const most = `${(100 * error.at_most).toFixed(0)} %`;
+  return `${error.checks} checks at ${looks} ${looks === 1 ? 'look' : 'looks'}: out of tolerance, it would pass with at most ${most}; within, it would fail with at most ${most}`;
 }

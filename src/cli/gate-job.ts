@@ -4,12 +4,19 @@ import { allAdapters } from '../../adapters/registry.ts';
 import { createFaultyAdapter, tareAdapter } from '../../adapters/tare/adapter.ts';
 import type { ClientEntry } from '../audit/document.ts';
 import { baselineOf, type Earlier, readEarlier } from '../audit/gate/baseline.ts';
-import { cellsOf, DEFAULT_BUDGET_S, durationWithin, leastS, type Planned } from '../audit/gate/plan.ts';
+import {
+  cellsOf,
+  DEFAULT_BUDGET_S,
+  DEFAULT_GATE_TOLERANCE,
+  durationWithin,
+  leastS,
+  type Planned,
+} from '../audit/gate/plan.ts';
 import type { Judging } from '../audit/gate/rules.ts';
 import { prepareAudit } from '../audit/prepare.ts';
 import { REFERENCE_INFO } from '../audit/target-reference.ts';
 import type { Warning } from '../audit/warnings.ts';
-import { DEFAULT_TOLERANCE, parseTolerance, type Tolerance } from '../measure/envelope/tolerance.ts';
+import { parseTolerance, type Tolerance } from '../measure/envelope/tolerance.ts';
 import { type HostInfo, readHost } from '../system/host.ts';
 import { UserError } from '../system/user-error.ts';
 import { version } from '../system/version.ts';
@@ -108,7 +115,7 @@ export async function gateJob(flags: GateFlags): Promise<GateJob> {
     throw new UserError(
       `${lost} cannot be judged like this: ${prepared.warnings.map(({ evidence }) => evidence).join('; ')}.`,
     );
-  const tolerance = flags.tolerance ?? parseTolerance(DEFAULT_TOLERANCE);
+  const tolerance = flags.tolerance ?? parseTolerance(DEFAULT_GATE_TOLERANCE);
   const gated = choice.names!.filter((name) => name !== against);
   const cells = cellsOf(gated, flags.rate!, against);
   const budgetS = flags.budget ?? DEFAULT_BUDGET_S;

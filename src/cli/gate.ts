@@ -1,8 +1,8 @@
 /** `tare gate`: pass or fail, for CI, in under a minute. */
 import { type Command, InvalidArgumentError } from 'commander';
-import { DEFAULT_BUDGET_S } from '../audit/gate/plan.ts';
+import { DEFAULT_BUDGET_S, DEFAULT_GATE_TOLERANCE } from '../audit/gate/plan.ts';
 import { parseRunGoals, type RunGoals } from '../audit/gate/slo.ts';
-import { DEFAULT_TOLERANCE, parseTolerance, type Tolerance } from '../measure/envelope/tolerance.ts';
+import { parseTolerance, type Tolerance } from '../measure/envelope/tolerance.ts';
 import type { GateFlags } from './gate-flags.ts';
 import { arrivalsOrAuto, collect, positiveInteger, rateList, seconds, seed, workers } from './options.ts';
 
@@ -31,7 +31,7 @@ export function registerGate(program: Command): void {
     .option('--rate <list>', 'requests/s, e.g. 200 or 100,200', rateList)
     .option(
       '--tolerance <list>',
-      `what it may be off by: rate=2%, and METRIC_STATISTIC=5ms, 10% or 10%+2ms (default: ${DEFAULT_TOLERANCE})`,
+      `what it may be off by: rate=2%, and METRIC_STATISTIC=5ms, 10% or 10%+2ms (default: ${DEFAULT_GATE_TOLERANCE})`,
       tolerance,
     )
     .option(

@@ -1,11 +1,11 @@
 /** A client against an earlier result of it, or against another client that ran beside it: only a change for the worse is a regression. Pure. */
 import { differenceOf } from '../../measure/difference.ts';
 import { allowedMs, type Tolerance } from '../../measure/envelope/tolerance.ts';
-import { confidenceAt, FIRST_LOOK, lookAt, partsAt } from '../../measure/gate/looks.ts';
+import { FIRST_LOOK, judgeLook, lookAt } from '../../measure/gate/looks.ts';
 import type { Interval } from '../../measure/intervals.ts';
 import { mean } from '../../measure/quantile.ts';
 import type { Floor } from '../document.ts';
-import type { CheckState, GateCheck } from './document.ts';
+import type { GateCheck } from './document.ts';
 import { type Cell, countedOf, type Rule } from './judge.ts';
 import { biasValues, rateValues } from './values.ts';
 
@@ -20,11 +20,6 @@ export interface ChangeRule extends Rule {
 
 /** Figures that are further from the truth, by how much, have their sign turned so that more is worse. */
 const worseSign = (before: number, now: number): 1 | -1 => (before + now < 0 ? -1 : 1);
-
-const stateOf = ({ low, high }: Interval, sign: 1 | -1, limit: number): CheckState => {
-  const [least, most] = sign === 1 ? [low, high] : [-high, -low];
-  return least > limit ? 'fail' : most <= limit ? 'pass' : 'undetermined';
-};
 
 interface Side {
   readonly values: readonly number[];
@@ -48,7 +43,6 @@ function changeCheck(
     trials: now.values.length,
     floor,
   };
-  const few = Math.min(before.values.length, now.values.length);
   if (before.values.length === 0 || now.values.length === 0)
     return {
       ...base,
@@ -62,30 +56,34 @@ function changeCheck(
       reason: `${before.values.length === 0 ? rule.comparedWith : 'this gate'} has no such figure`,
       remedy: '',
     };
-  const parts = look < 1 ? 1 : partsAt(look, rule.checks);
-  const { difference, interval } = differenceOf(before.values, now.values, limit, parts);
+  const difference = mean(now.values) - mean(before.values);
   const sign = worseSign(mean(before.values), mean(now.values));
-  const judged =
-    interval === null || look < 1 || few < 2 || now.values.length < FIRST_LOOK
-      ? 'undetermined'
-      : stateOf(interval, sign, limit);
+  const worse = ({ low, high }: Interval) =>
+    sign === 1 ? { least: low, most: high } : { least: -high, most: -low };
+  const { state, interval, confidence } = judgeLook(
+    (parts) =>
+      now.values.length < FIRST_LOOK ? null : differenceOf(before.values, now.values, limit, parts).interval,
+    look,
+    rule.checks,
+    // Better by however much is no failure.
+    { within: (one) => worse(one).most <= limit, beyond: (one) => worse(one).least > limit },
+  );
   return {
     ...base,
-    state: judged,
+    state,
     value: difference,
     low: interval?.low ?? null,
     high: interval?.high ?? null,
-    confidence: interval === null || look < 1 ? null : confidenceAt(look, rule.checks),
+    confidence,
     limit_low: sign === -1 ? -limit : null,
     limit_high: sign === 1 ? limit : null,
     reason:
-      judged !== 'undetermined'
+      state !== 'undetermined'
         ? ''
         : interval === null
-          ? `an interval needs two repetitions on either side, and ${before.values.length} and ${now.values.length} are there`
+          ? `an interval needs two repetitions before and ${FIRST_LOOK} now, and ${before.values.length} and ${now.values.length} are there`
           : 'its interval reaches over what it may get worse by',
-    remedy:
-      judged === 'undetermined' ? 'more repetitions on both sides (--budget), or a greater --allow' : '',
+    remedy: state === 'undetermined' ? 'more repetitions on both sides (--budget), or a greater --allow' : '',
   };
 }
 

@@ -36,7 +36,7 @@ export interface GateCheck {
   readonly value: number | null;
   readonly low: number | null;
   readonly high: number | null;
-  /** Confidence of this one interval, so that all intervals of all looks hold together with 95 %; null without one. */
+  /** Of this one interval: what a look has left of 95 %; null without one. */
   readonly confidence: number | null;
   readonly limit_low: number | null;
   readonly limit_high: number | null;
@@ -68,7 +68,7 @@ export interface GateTrial {
 
 /** What looking repeatedly does to the error, and what is done about it. */
 export interface GateErrorRate {
-  /** Any of the intervals of any look misses the truth with at most this probability. */
+  /** A client that is out of tolerance passes with at most this probability, and one that is within fails with at most this one. */
   readonly at_most: number;
   /** Checks with an interval among which it is shared. */
   readonly checks: number;

@@ -2,7 +2,7 @@
 import type { ClientFacts } from '../../../adapters/contract.ts';
 import { judgeBias } from '../../measure/envelope/judge.ts';
 import { allowedMs, type BiasTolerance, type Tolerance } from '../../measure/envelope/tolerance.ts';
-import { confidenceAt, FIRST_LOOK, lookAt, lookInterval, repetitionsFor } from '../../measure/gate/looks.ts';
+import { FIRST_LOOK, judgeLook, lookAt, meanAt, repetitionsFor } from '../../measure/gate/looks.ts';
 import type { Interval } from '../../measure/intervals.ts';
 import { mean } from '../../measure/quantile.ts';
 import type { Floor, Trial } from '../document.ts';
@@ -92,28 +92,32 @@ function runCheck(cell: Cell, counted: readonly Trial[]): GateCheck {
   };
 }
 
-/** What more repetitions would do, in words. */
-function moreWords(values: readonly number[], distance: number, checks: number): string {
-  const n = repetitionsFor(values, distance, checks);
+/**
+ * What more repetitions would do, in words.
+ * @param limits where the value itself lies within, it is to pass, and that takes fewer
+ */
+function moreWords(
+  values: readonly number[],
+  limits: readonly [low: number, high: number],
+  checks: number,
+): string {
+  if (values.length < FIRST_LOOK) return 'give the gate more time: --budget';
+  const [low, high] = limits;
+  const value = mean(values);
+  const isWithin = value >= low && value <= high;
+  const distance = Math.min(Math.abs(value - low), Math.abs(value - high));
+  const n = repetitionsFor(values, distance, isWithin ? 1 : checks);
   return n === null
     ? 'it is too near the limit for repetitions to tell: take longer ones (--duration), or another tolerance'
     : `about ${n} repetitions would tell (a greater --budget), or longer ones (--duration)`;
 }
 
-const distanceTo = (value: number, low: number, high: number): number =>
-  Math.min(Math.abs(value - low), Math.abs(value - high));
+const TOO_FEW = (n: number): string =>
+  `${n} of the ${FIRST_LOOK} repetitions that an interval needs at least`;
 
 /** In every repetition more than twice what is allowed is missing: that is no matter of an interval. */
 const isFarBehind = (values: readonly RateValue[], tolerance: number): boolean =>
   values.length >= FIRST_LOOK && values.every(({ share }) => share < 1 - 2 * tolerance);
-
-function rateState(interval: Interval | null, values: readonly RateValue[], tolerance: number): CheckState {
-  const [low, high] = [1 - tolerance, 1 + tolerance];
-  if (isFarBehind(values, tolerance)) return 'fail';
-  if (interval === null) return 'undetermined';
-  if (interval.low >= low && interval.high <= high) return 'pass';
-  return interval.high < low || interval.low > high ? 'fail' : 'undetermined';
-}
 
 const OF = {
   arrivals: 'of the asked rate arrived',
@@ -125,10 +129,13 @@ const OF = {
 function rateCheck(cell: Cell, counted: readonly Trial[], rule: Rule): GateCheck {
   const rates = rateValues(counted.filter(hasFigures), cell.facts);
   const values = rates.map(({ share }) => share);
-  const look = lookAt(counted.length);
-  const interval = lookInterval(values, look, rule.checks);
   const { rate } = rule.tolerance;
-  const state = rateState(interval, rates, rate);
+  const [least, most] = [1 - rate, 1 + rate];
+  const looked = judgeLook(meanAt(values), lookAt(counted.length), rule.checks, {
+    within: ({ low, high }) => low >= least && high <= most,
+    beyond: ({ low, high }) => high < least || low > most,
+  });
+  const state = isFarBehind(rates, rate) ? 'fail' : looked.state;
   const value = values.length === 0 ? null : mean(values);
   const worst = rates.reduce<RateValue | null>(
     (most, one) => (most === null || Math.abs(one.share - 1) > Math.abs(most.share - 1) ? one : most),
@@ -142,91 +149,82 @@ function rateCheck(cell: Cell, counted: readonly Trial[], rule: Rule): GateCheck
     state,
     unit: 'share',
     value,
-    low: interval?.low ?? null,
-    high: interval?.high ?? null,
-    confidence: interval === null ? null : confidenceAt(look, rule.checks),
-    limit_low: 1 - rate,
-    limit_high: 1 + rate,
+    low: looked.interval?.low ?? null,
+    high: looked.interval?.high ?? null,
+    confidence: looked.confidence,
+    limit_low: least,
+    limit_high: most,
     floor: null,
     trials: values.length,
     reason:
       worst === null
         ? 'no repetition has a rate'
         : `at worst ${(100 * worst.raw_share).toFixed(1)} % ${OF[worst.of]}`,
-    remedy:
-      state !== 'undetermined' || value === null
-        ? ''
-        : moreWords(values, distanceTo(value, 1 - rate, 1 + rate), rule.checks),
+    remedy: state === 'undetermined' ? moreWords(values, [least, most], rule.checks) : '',
   };
 }
 
 function biasCheck(cell: Cell, counted: readonly Trial[], tolerance: BiasTolerance, rule: Rule): GateCheck {
   const found = biasValues(counted.filter(hasFigures), tolerance, rule.floor);
   const { values, floor_ms } = found;
-  const look = lookAt(counted.length);
-  const interval = lookInterval(values, look, rule.checks);
   const allowed = allowedMs(tolerance, found.expected_ms);
   const value = values.length === 0 ? null : mean(values);
-  const base = {
+  const judged = (interval: Interval | null) =>
+    judgeBias(
+      {
+        bias_ms: value,
+        low_ms: interval?.low ?? null,
+        high_ms: interval?.high ?? null,
+        floor_ms,
+        reason: found.reason,
+        hasRecords: true,
+        worst_tenth_ms: null,
+      },
+      allowed,
+    );
+  const looked = judgeLook(meanAt(values), lookAt(counted.length), rule.checks, {
+    within: (interval) => judged(interval).verdict === 'holds',
+    beyond: (interval) => judged(interval).verdict === 'fails',
+  });
+  const { interval } = looked;
+  const isAbsent = values.length === 0 && counted.some(hasFigures);
+  const isBeyond = interval !== null && (interval.low > allowed || interval.high < -allowed);
+  // Beyond what is allowed, and within the floor: no repetition helps there.
+  const isOfMachine = isBeyond && value !== null && Math.abs(value) <= (floor_ms ?? Infinity);
+  const state: CheckState = isAbsent ? (rule.explicit ? 'undetermined' : 'notJudged') : looked.state;
+  const open: [reason: string, remedy: string] = isAbsent
+    ? [found.reason, 'name figures that it gives: --tolerance']
+    : interval === null
+      ? [TOO_FEW(values.length), 'give the gate more time: --budget']
+      : isOfMachine
+        ? [
+            `it is beyond what is allowed, and within what the machine itself may add (${floor_ms!.toPrecision(3)} ms)`,
+            'a quieter machine, or a tolerance above its floor',
+          ]
+        : [
+            isBeyond
+              ? `its interval lies beyond what is allowed, but that which all ${rule.checks} checks share does not yet`
+              : 'its interval reaches over what is allowed',
+            moreWords(values, [-allowed, allowed], rule.checks),
+          ];
+  const [reason, remedy] = state === 'pass' || state === 'fail' ? ['', ''] : open;
+  return {
     kind: 'bias',
     name: `${tolerance.metric}_${tolerance.statistic}`,
     client: cell.client,
     rate_rps: cell.rate_rps,
+    state,
     unit: 'ms',
     value,
     low: interval?.low ?? null,
     high: interval?.high ?? null,
-    confidence: interval === null ? null : confidenceAt(look, rule.checks),
+    confidence: looked.confidence,
     limit_low: -allowed,
     limit_high: allowed,
     floor: floor_ms,
     trials: values.length,
-  } as const;
-  const isAbsent = values.length === 0 && counted.some(hasFigures);
-  if (isAbsent)
-    return {
-      ...base,
-      state: rule.explicit ? 'undetermined' : 'notJudged',
-      reason: found.reason,
-      remedy: 'name figures that it gives: --tolerance',
-    };
-  if (interval === null)
-    return {
-      ...base,
-      state: 'undetermined',
-      reason: `${values.length} of the ${FIRST_LOOK} repetitions that an interval needs at least`,
-      remedy: 'give the gate more time: --budget',
-    };
-  const judged = judgeBias(
-    {
-      bias_ms: value,
-      low_ms: interval.low,
-      high_ms: interval.high,
-      floor_ms,
-      reason: '',
-      hasRecords: true,
-      worst_tenth_ms: null,
-    },
-    allowed,
-  );
-  const state = { holds: 'pass', fails: 'fail', undetermined: 'undetermined' } as const;
-  // Beyond what is allowed, and within the floor: no repetition helps there.
-  const isOfMachine = Math.min(Math.abs(interval.low), Math.abs(interval.high)) > allowed && value !== null;
-  return {
-    ...base,
-    state: state[judged.verdict],
-    reason:
-      judged.verdict !== 'undetermined'
-        ? ''
-        : isOfMachine
-          ? judged.reason
-          : 'its interval reaches over what is allowed',
-    remedy:
-      judged.verdict !== 'undetermined'
-        ? ''
-        : isOfMachine
-          ? 'a quieter machine, or a tolerance above its floor'
-          : moreWords(values, distanceTo(value!, -allowed, allowed), rule.checks),
+    reason,
+    remedy,
   };
 }
 

@@ -10,6 +10,9 @@ import { type PlannedTrial, trialEstimateS, workloadOf } from '../plan.ts';
 /** Under a minute with what is done before and after it. */
 export const DEFAULT_BUDGET_S = 57;
 
+/** As an envelope's, but for TTFT p99: what a shared machine's stalls do to the tail of a few seconds is more than 5 ms. */
+export const DEFAULT_GATE_TOLERANCE = 'rate=2%,ttft_p50=1ms,ttft_p99=10ms,e2e_p99=10%+2ms';
+
 /** Seconds of load that a repetition may have, the longest that fits. */
 const DURATIONS_S = [5, 4, 3, 2] as const;
 

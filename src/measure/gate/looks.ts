@@ -1,6 +1,7 @@
 /**
- * Intervals that may be looked at again and again, as repetitions come in: at every look each gets its own share of the error, so that all
- * intervals of all looks hold together. Pure.
+ * Intervals that may be looked at again and again, as repetitions come in: every look gets its own share of the error. A check passes by an interval
+ * that shares it among the looks alone, since all must pass (an intersection-union test: where one figure is out of tolerance, that one must have
+ * erred); it fails by a wider one that shares it among all checks as well, since any of them that errs fails the whole. Pure.
  */
 import { type Interval, t975 } from '../intervals.ts';
 import { mean, variance } from '../quantile.ts';
@@ -8,7 +9,7 @@ import { mean, variance } from '../quantile.ts';
 /** The first look is at so many repetitions; fewer leave no interval that is worth one. */
 export const FIRST_LOOK = 3;
 
-/** Probability that any interval of any look misses the truth, at most. */
+/** Of a client that is out of tolerance to pass, and of one that is within to fail: at most, over all looks. */
 export const ERROR_RATE = 0.05;
 
 /** No plan is stated for more repetitions than this. */
@@ -28,13 +29,40 @@ export const partsAt = (look: number, checks: number): number => checks * look *
 /** The confidence of one interval at a look. */
 export const confidenceAt = (look: number, checks: number): number => 1 - ERROR_RATE / partsAt(look, checks);
 
-/** Student's interval of the mean at a look; null before the first, or of fewer than `FIRST_LOOK` values. */
-export function lookInterval(values: readonly number[], look: number, checks: number): Interval | null {
-  if (look < 1 || values.length < FIRST_LOOK) return null;
-  const half = t975(values.length - 1, partsAt(look, checks)) * Math.sqrt(variance(values) / values.length);
-  const centre = mean(values);
-  return { low: centre - half, high: centre + half };
+export interface Looked {
+  readonly state: 'pass' | 'fail' | 'undetermined';
+  /** The one that decided; of an open check that by which it would pass. null: too few repetitions. */
+  readonly interval: Interval | null;
+  readonly confidence: number | null;
 }
+
+/**
+ * What a look tells.
+ * @param at the interval with the error cut into so many parts; null where there is none
+ * @param checks of the whole gate
+ */
+export function judgeLook(
+  at: (parts: number) => Interval | null,
+  look: number,
+  checks: number,
+  is: { readonly within: (interval: Interval) => boolean; readonly beyond: (interval: Interval) => boolean },
+): Looked {
+  const [narrow, wide] = look < 1 ? [null, null] : [at(partsAt(look, 1)), at(partsAt(look, checks))];
+  if (narrow === null || wide === null) return { state: 'undetermined', interval: null, confidence: null };
+  if (is.within(narrow)) return { state: 'pass', interval: narrow, confidence: confidenceAt(look, 1) };
+  if (is.beyond(wide)) return { state: 'fail', interval: wide, confidence: confidenceAt(look, checks) };
+  return { state: 'undetermined', interval: narrow, confidence: confidenceAt(look, 1) };
+}
+
+/** Student's interval of the mean with the error cut into so many parts; null of fewer than `FIRST_LOOK` values. */
+export const meanAt =
+  (values: readonly number[]) =>
+  (parts: number): Interval | null => {
+    if (values.length < FIRST_LOOK) return null;
+    const half = t975(values.length - 1, parts) * Math.sqrt(variance(values) / values.length);
+    const centre = mean(values);
+    return { low: centre - half, high: centre + half };
+  };
 
 /**
  * With how many repetitions in all the interval would no longer reach over a limit, were their mean and spread to stay as they are; null where
