@@ -139,19 +139,9 @@ function figureOf(report: LoadReport, { metric, statistic }: RunSlo): ReturnType
   const all = 'over_all' in found && statistic !== 'mean';
   const side = all ? found.over_all : 'over_successes' in found ? found.over_successes : found;
   const value = (side as unknown as Record<string, number | null | undefined>)[`${statistic}_ms`] ?? null;
-  const n = 'over_successes' in found ? found.over_successes.n : found.n;
-  // A percentile over all that falls among the failures is later than any limit.
-  const isWorse = all && value === null && n > 0 && side.absent === undefined;
-  return {
-    value,
-    isWorse,
-    reason:
-      value !== null
-        ? ''
-        : isWorse
-          ? 'it falls among the requests that failed'
-          : (side.absent ?? 'the run has no such figure'),
-  };
+  // Where others have a value, a percentile over all that has none falls among the requests that failed: later than any limit.
+  const isWorse = all && value === null && found.over_successes.n > 0;
+  return { value, isWorse, reason: value !== null ? '' : (side.absent ?? 'the run has no such figure') };
 }
 
 const goalsOf = ({ success, slos }: RunGoals): Goal[] => [
