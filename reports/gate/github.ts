@@ -64,7 +64,9 @@ export function stepSummary(document: GateDocument): string {
     '| --- | --- | --- | --- | --- | --- |',
     ...document.checks.map(row),
     '',
-    ...(tolerance === null ? [] : [`Tolerance: ${cell(tolerance)}. ${cell(error)}.`, '']),
+    ...(tolerance === null
+      ? []
+      : [`Tolerance: ${cell(tolerance)}.${error === '' ? '' : ` ${cell(error)}.`}`, '']),
     ...(baseline?.refused == null
       ? []
       : [`Not compared with ${cell(baseline.from)}: ${cell(baseline.refused)}.`, '']),

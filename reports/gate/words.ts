@@ -71,6 +71,7 @@ export const STATE_WORDS: Readonly<Record<CheckState, string>> = {
 export function figureWords(check: GateCheck): string {
   const { value, trials, kind } = check;
   if (kind === 'run') return value === null ? '' : `${value} of ${trials} runs without figures`;
+  if (kind === 'loadClient') return check.state === 'pass' ? 'it was well' : 'it was not well';
   if (value === null) return 'no figure';
   const over =
     kind === 'loadClient' || kind === 'loadRate'
@@ -121,10 +122,10 @@ export function verdictWords({ verdict, checks, reason, elapsed_s, of }: GateDoc
   return `gate ${VERDICT[verdict]}: ${what}${of === 'load' ? '' : ` (${elapsed_s.toFixed(0)} s)`}`;
 }
 
-/** What repeated looks do to the error, in a sentence; empty where there are none. */
+/** What repeated looks do to the error, in a sentence; empty where nothing was looked at. */
 export function errorWords({ error_rate: error }: GateDocument): string {
-  if (error === null || error.checks === 0) return '';
-  const looks = Math.max(0, ...Object.values(error.looks));
+  const looks = Math.max(0, ...Object.values(error?.looks ?? {}));
+  if (error === null || looks === 0) return '';
   const most = `${(100 * error.at_most).toFixed(0)} %`;
   return `${error.checks} checks at ${looks} ${looks === 1 ? 'look' : 'looks'}: out of tolerance, it would pass with at most ${most}; within, it would fail with at most ${most}`;
 }
