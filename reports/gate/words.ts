@@ -73,10 +73,7 @@ export function figureWords(check: GateCheck): string {
   if (kind === 'run') return value === null ? '' : `${value} of ${trials} runs without figures`;
   if (kind === 'loadClient') return check.state === 'pass' ? 'it was well' : 'it was not well';
   if (value === null) return 'no figure';
-  const over =
-    kind === 'loadClient' || kind === 'loadRate'
-      ? ''
-      : ` over ${trials} ${trials === 1 ? 'run' : 'repetitions'}`;
+  const over = kind === 'loadRate' ? '' : ` over ${trials} ${trials === 1 ? 'run' : 'repetitions'}`;
   return `${quantity(check, value)}${interval(check)}${over}`;
 }
 
