@@ -72,8 +72,8 @@ function clientTable(document: EnvelopeDocument): Html {
   const clients = ranked(document);
   return html`<section aria-labelledby="clients">
 <h2 id="clients">Clients</h2>
-<div class="scroll"><table class="results" data-sortable>
-<caption>Bias in ms with its interval: between trials where there are three or more, else from the lowest to the highest end of their own.</caption>
+<div class="scroll" tabindex="0" role="region" aria-labelledby="clients-caption"><table class="results" data-sortable>
+<caption id="clients-caption">Bias in ms with its interval: between trials where there are three or more, else from the lowest to the highest end of their own.</caption>
 <thead><tr>${['Client', 'Holds at (/s)', 'Fails at (/s)', 'Confidence', 'Trials', 'Where it holds', 'Where it fails'].map((head) => html`<th scope="col">${head}</th>`)}</tr></thead>
 <tbody>${clients.map(
     ({
@@ -100,7 +100,8 @@ const trialRow = (trial: EnvelopeTrial): Html => html`<tr>
 
 const trialSection = (document: EnvelopeDocument): Html => html`<section aria-labelledby="trials">
 <h2 id="trials">Trials</h2>
-<div class="scroll tall"><table data-sortable>
+<div class="scroll tall" tabindex="0" role="region" aria-labelledby="trials-caption"><table data-sortable>
+<caption id="trials-caption">Every trial, as it ran.</caption>
 <thead><tr>${['Client', 'Rate (/s)', 'Order', 'Step', 'Verdict', 'Busiest thread (%)', 'Figures'].map((head) => html`<th scope="col">${head}</th>`)}</tr></thead>
 <tbody>${document.trials.map(trialRow)}</tbody></table></div>
 <p class="downloads"><span>Save as</span> <a download="envelope.csv" href="${dataUri('text/csv', envelopeCsv(document))}">envelope.csv</a> <a download="envelope-trials.csv" href="${dataUri('text/csv', envelopeTrialsCsv(document))}">envelope-trials.csv</a></p>
@@ -131,7 +132,7 @@ export function envelopePage(document: EnvelopeDocument): string {
 <main>
 <section aria-labelledby="envelopes">
 <h2 id="envelopes">Envelopes</h2>
-${chart !== null && html`<figure>${chartLegend()}<div class="chart wide">${chart}</div></figure>`}
+${chart !== null && html`<figure>${chartLegend()}<div class="chart wide" tabindex="0" role="group" aria-label="Envelopes, drawn">${chart}</div></figure>`}
 ${verdicts(document)}
 </section>
 ${clientTable(document)}

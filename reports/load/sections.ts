@@ -160,7 +160,7 @@ export const failureSection = ({ report: r }: LoadDocument): Html =>
 <p class="quiet">A few of them, as they came.</p>
 ${r.failures.map(
   ({ outcome, example }) => html`<h3>${outcome}</h3>
-<pre>${example.split('\n').map(oneLine).join('\n').slice(0, 2048)}</pre>
+<pre tabindex="0">${example.split('\n').map(oneLine).join('\n').slice(0, 2048)}</pre>
 `,
 )}</section>`;
 
@@ -186,7 +186,7 @@ export const repeatSection = ({ command, report: r }: LoadDocument): Html =>
 ${
   command === null
     ? html`<p>It was not run as a command.</p>`
-    : html`<pre>${commandLine(command)}</pre>
+    : html`<pre tabindex="0">${commandLine(command)}</pre>
 <p class="quiet">Same seed (${String(r.options.seed)}), same schedule, ids and bodies, whatever the number of workers. Secrets are replaced by ***: the API key is read from the environment or a file.</p>`
 }
 </section>`;

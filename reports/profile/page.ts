@@ -47,7 +47,7 @@ function goodToTable(client: ClientProfile): Html | null {
   const layers = client.layers.filter(({ good_to }) => good_to.length > 0);
   if (layers.length === 0) return null;
   const rows = layers[0]!.good_to;
-  return html`<div class="scroll" tabindex="0"><table class="results">
+  return html`<div class="scroll" tabindex="0" role="region" aria-label="Rates of ${oneLine(client.name)}"><table class="results">
 <caption>Good to about so many requests/s on this machine: the rate at which what bounds it is ${percent(rows[0]!.rho)} busy, with small prompts. In brackets: by the 95 % interval of the cost.</caption>
 <thead>${heads(['Layer', ...rows.map(({ tokens, extrapolated }) => `${tokens} tokens${extrapolated ? ', beyond what was run' : ''}`)])}</thead>
 <tbody>${layers.map((layer) => html`<tr><th scope="row">${layerWords(layer)}</th>${layer.good_to.map(({ good_to }) => html`<td class="number">${goodToWords(good_to)}</td>`)}</tr>`)}</tbody></table></div>`;
@@ -55,7 +55,7 @@ function goodToTable(client: ClientProfile): Html | null {
 
 async function figure(view: ReturnType<typeof tokensChart>, caption: string): Promise<Html | null> {
   if (view === null) return null;
-  return html`<figure><div class="chart wide" tabindex="0" role="img" aria-label="${caption}">${trusted(await toSvg(bareView(view)))}</div><figcaption>${caption}</figcaption></figure>`;
+  return html`<figure><div class="chart wide" tabindex="0" role="img" aria-label="${caption}"><div aria-hidden="true">${trusted(await toSvg(bareView(view)))}</div></div><figcaption>${caption}</figcaption></figure>`;
 }
 
 async function clientSection(client: ClientProfile): Promise<Html> {
@@ -69,7 +69,7 @@ async function clientSection(client: ClientProfile): Promise<Html> {
 <h2 id="client-${name}">${oneLine(name)} <span class="quiet">${oneLine(version)}</span></h2>
 <p>${oneLine(title)}: ${oneLine(architecture)}. Costs are the CPU time of ${bound_by === 'busiest thread' ? 'its busiest thread' : 'all its threads'}; ${loops === 1 ? 'one thread does most of the work, or its threads differ.' : `${loops} threads share the work alike.`} First request ${time(startup_s)} after its start, end ${time(teardown_s)} after the last answer.</p>
 ${goodToTable(client)}
-<div class="scroll" tabindex="0"><table class="results">
+<div class="scroll" tabindex="0" role="region" aria-label="Costs of ${oneLine(name)}"><table class="results">
 <caption>CPU time of a request = request + tokens · token + bytes of its body · prompt byte; 95 % intervals.</caption>
 <thead>${heads(['Layer', 'Request, µs', 'Token, µs', 'Prompt byte, ns', 'Residual', 'Runs', 'Busy, rates', 'At half the load'])}</thead>
 <tbody>${client.layers.map(costRow)}</tbody></table></div>

@@ -8,7 +8,7 @@ import { type Browser, type BrowserContextOptions, chromium, type Page } from 'p
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { violations } from './axe.ts';
 import { ARGS, CHROMIUM } from './chromium.ts';
-import { HOSTILE, hostileCopy } from './hostile.ts';
+import { hostileCopy } from './hostile.ts';
 import { sampleDocument } from './sample.ts';
 import { writePage } from './written-page.ts';
 
