@@ -19,7 +19,8 @@ import { logDomain, logScale, logTicks } from './scales.ts';
 import { ROOM, textWidth } from './text-width.ts';
 
 const WIDTH = 460;
-const ROW = 36;
+/** A row is as high as this, or as its most trials at one rate need. */
+const LEAST_ROW = 36;
 const BAR = 14;
 const LABEL_SIZE = 12;
 const NAME_LENGTH = 40;
@@ -157,9 +158,7 @@ function placed(row: Row, y: number, x: (rate_rps: number) => number) {
   return row.marks.map(({ rate_rps, ending }) => {
     const nth = seen.get(rate_rps) ?? 0;
     seen.set(rate_rps, nth + 1);
-    const most = row.marks.filter((other) => other.rate_rps === rate_rps).length;
-    const step = Math.min(STEP, (ROW - 8) / most);
-    return { ending, x: x(rate_rps), y: y + (nth % 2 === 1 ? -1 : 1) * Math.ceil(nth / 2) * step };
+    return { ending, x: x(rate_rps), y: y + (nth % 2 === 1 ? -1 : 1) * Math.ceil(nth / 2) * STEP };
   });
 }
 
@@ -182,10 +181,14 @@ const boxes = (values: readonly View[], style: View): readonly View[] =>
 
 function viewOf({ rows, key, of }: Envelopes): { view: View; width: number } {
   const rates = [...new Set(rows.flatMap(({ marks }) => marks.map(({ rate_rps }) => rate_rps)))];
+  const most = Math.max(
+    ...rows.flatMap(({ marks }) => rates.map((r) => marks.filter((m) => m.rate_rps === r).length)),
+  );
+  const rowHeight = Math.max(LEAST_ROW, 2 * Math.ceil((most - 1) / 2) * STEP + 18);
   const domain = logDomain(rates, 0.06);
   const { position } = logScale(domain, [0, WIDTH]);
-  const middle = (index: number) => index * ROW + ROW / 2;
-  const height = rows.length * ROW;
+  const middle = (index: number) => index * rowHeight + rowHeight / 2;
+  const height = rows.length * rowHeight;
   const box = (index: number, from: number, to: number) => ({
     x: from,
     x2: Math.max(to, from + 1),
@@ -209,7 +212,7 @@ function viewOf({ rows, key, of }: Envelopes): { view: View; width: number } {
   const figures = Math.max(...rows.map((row) => textWidth(row.words, LABEL_SIZE, true)));
   const entries = endings.map(
     (ending): KeyEntry => ({
-      label: `${of === 'trial' ? 'a trial ' : ''}${key[ending]}`,
+      label: `${of === 'trial' ? 'a trial: ' : ''}${key[ending]}`,
       look: LOOKS[ending],
     }),
   );

@@ -35,8 +35,8 @@ const REFUSING_LOADER = {
   file: () => Promise.reject(new Error('a chart loads nothing')),
 } as unknown as vega.Loader;
 
-/** Draws a specification as SVG, without what Vega writes and nobody needs. */
-export async function toSvg(spec: View): Promise<string> {
+/** Draws a specification as SVG, in all that Vega writes. */
+export async function vegaSvg(spec: View): Promise<string> {
   textMetrics.canvas(false);
   textMetrics.width = (item, text) =>
     ROOM *
@@ -49,11 +49,14 @@ export async function toSvg(spec: View): Promise<string> {
   const compiled = compile(spec as unknown as TopLevelSpec).spec;
   const view = new vega.View(vega.parse(compiled), { renderer: 'none', loader: REFUSING_LOADER });
   try {
-    return slim(await view.toSVG());
+    return await view.toSVG();
   } finally {
     view.finalize();
   }
 }
+
+/** Draws a specification as SVG, without what Vega writes and nobody needs. */
+export const toSvg = async (spec: View): Promise<string> => slim(await vegaSvg(spec));
 
 /** Rasterizes an SVG at twice its size, on white. */
 export function toPng(svg: string): Buffer {

@@ -78,7 +78,7 @@ export function symlogTicks([low, high]: readonly [number, number], constant: nu
   const limit = Math.max(-low, high);
   // Within half a decade of the linear zone, round values would only crowd its edge.
   const round = limit < 3 * constant ? [] : logTicks([constant, limit], 2);
-  const ticks = round.length === 0 && limit > constant ? [constant] : round;
+  const ticks = round.length === 0 && limit > constant ? [Number(constant.toPrecision(2))] : round;
   const side = (end: number) => ticks.filter((tick) => tick <= end);
   return [
     ...side(-low)

@@ -22,23 +22,45 @@ const tidyTag = (tag: string): string =>
 /** A mark that shows nothing: Vega's backgrounds and foregrounds of groups. */
 const isBlank = (tag: string): boolean => /^<path(?: d="[^"]*"| display="none")*\/>$/.test(tag);
 
-/** Groups without an attribute leave their content, and groups without content leave nothing. */
+/** What a group can say once for all of its marks: inherited, so that the picture stays the same. */
+const SHARED =
+  / (fill|stroke|stroke-width|stroke-dasharray|stroke-opacity|fill-opacity|text-anchor|font-size|font-weight)="([^"]*)"/g;
+const IS_MARK = /^<(?:path|line|rect|circle|text)[ />]/;
+
+/** A group of marks alone with what they have in common; as it is where they have nothing, or where it holds groups. */
+function share(parts: readonly string[]): string[] {
+  const marks = parts.filter((part) => IS_MARK.test(part));
+  if (marks.length < 2 || parts.some((part) => part.startsWith('<g'))) return [...parts];
+  const said = (mark: string) => [...mark.matchAll(SHARED)].map(([attribute]) => attribute);
+  const common = said(marks[0]!).filter((attribute) => marks.every((mark) => said(mark).includes(attribute)));
+  if (common.length === 0) return [...parts];
+  const bare = (mark: string) => common.reduce((text, attribute) => text.replace(attribute, ''), mark);
+  return [`<g${common.join('')}>`, ...parts.map((part) => (IS_MARK.test(part) ? bare(part) : part)), '</g>'];
+}
+
+/** Groups without content leave nothing; those without an attribute leave their content, or say what it has in common. */
 function unwrap(parts: readonly string[]): string[] {
   const out: string[] = [];
-  /** Of each open group: where it begins, or null where it was left out. */
-  const open: (number | null)[] = [];
+  /** Where each open group begins. */
+  const open: { readonly at: number; readonly bare: boolean }[] = [];
   for (const part of parts) {
     if (part.startsWith('<g') && !part.endsWith('/>')) {
-      open.push(part === '<g>' ? null : out.length);
-      if (part !== '<g>') out.push(part);
+      open.push({ at: out.length, bare: part === '<g>' });
+      out.push(part);
     } else if (part === '</g>') {
-      const from = open.pop() ?? null;
-      if (from !== null && from === out.length - 1) out.pop();
-      else if (from !== null) out.push(part);
+      const { at, bare } = open.pop()!;
+      const [head, ...content] = out.splice(at);
+      if (content.length === 0) continue;
+      out.push(...(bare ? share(content) : [head!, ...content, part]));
     } else out.push(part);
   }
   return out;
 }
+
+/** A circle that Vega draws as two arcs. */
+const ARCS =
+  /^<path transform="translate\(([^,]+),([^)]+)\)" d="M([\d.]+),0A\3,\3,0,1,1,-\3,0A\3,\3,0,1,1,\3,0"/;
+const asCircle = (tag: string): string => tag.replace(ARCS, '<circle cx="$1" cy="$2" r="$3"');
 
 /** The same picture in less text. Same text in, same text out. */
 export function slim(svg: string): string {
@@ -46,7 +68,8 @@ export function slim(svg: string): string {
     .split(/(<[^>]*>)/)
     .filter((part) => part !== '')
     .map((part) => (part.startsWith('<') ? tidyTag(part) : part))
-    .filter((part) => !isBlank(part));
+    .filter((part) => !isBlank(part))
+    .map(asCircle);
   const fonts = new Set(parts.flatMap((tag) => [...tag.matchAll(FONT)].map((match) => match[1]!)));
   const [font] = fonts;
   const text = unwrap(parts).join('');

@@ -21,6 +21,16 @@ const STEP_SHARE = 0.28;
 /** An expected figure nearer to the realized one than this is not drawn over it: both marks would be one. */
 const SAME = 0.01;
 
+/** Above and below the marks, as a part of the scale. */
+const ROOM = 0.08;
+/** A client whose figures fill less than this part of the common scale has one of its own: on the common one nothing could be read. */
+const FLAT = 0.25;
+
+interface PanelScale {
+  readonly domain: readonly [number, number];
+  readonly note: string | null;
+}
+
 interface Row {
   readonly rate_rps: number;
   readonly x: number;
@@ -194,8 +204,14 @@ export function ttftChart(document: AuditDocument): AuditChart | null {
   const all = clients.flatMap(({ rows }) => rows);
   const shared = logDomain(
     clients.filter(({ apart }) => !apart).flatMap(({ rows }) => valuesOf(rows)),
-    0.08,
+    ROOM,
   );
+  const scaleOf = ({ rows, apart }: (typeof clients)[number]): PanelScale => {
+    const own = logDomain(valuesOf(rows), ROOM);
+    if (apart) return { domain: own, note: 'another figure: a scale of its own' };
+    const part = Math.log(own[1] / own[0]) / Math.log(shared[1] / shared[0]);
+    return part < FLAT ? { domain: own, note: 'a scale of its own' } : { domain: shared, note: null };
+  };
   const hollow = all.some((row) => row.hollow);
   return {
     name: 'ttft',
@@ -230,13 +246,10 @@ export function ttftChart(document: AuditDocument): AuditChart | null {
     ),
     view: panelsView(
       keyOf(all),
-      clients.map(({ label, color, rows, apart }) =>
-        panelView(
-          label,
-          apart ? 'another figure: a scale of its own' : null,
-          panelLayers(rows, color, bands.x, yAxis(apart ? logDomain(valuesOf(rows), 0.08) : shared)),
-        ),
-      ),
+      clients.map((client) => {
+        const { domain, note } = scaleOf(client);
+        return panelView(client.label, note, panelLayers(client.rows, client.color, bands.x, yAxis(domain)));
+      }),
     ),
     width: PANELS_WIDTH,
   };

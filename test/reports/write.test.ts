@@ -49,7 +49,7 @@ describe('writeReports', () => {
     expect(names.filter((name) => name.includes('tpot') || name.endsWith('.tmp'))).toEqual([]);
     expect(names).toContain('mine.svg');
     expect(paths.some((path) => path.includes('tpot'))).toBe(false);
-  });
+  }, 120_000);
 
   it('reports an audit in which nothing was measured', async () => {
     const empty = sampleDocument({ clients: ['vllm-bench'] });
