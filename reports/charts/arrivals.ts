@@ -123,7 +123,7 @@ function layersOf(panel: Panel, repetitions: number, bands: RateBands, y: View):
       {
         data,
         transform: [{ filter: 'isValid(datum.low) && isValid(datum.high)' }],
-        mark: { type: 'rule', color, strokeWidth: 1.25, opacity: 0.6 },
+        mark: { type: 'rule', color, strokeWidth: 1.25, strokeOpacity: 0.6, opacity: 1 },
         encoding: { x: bands.x, y: { ...y, field: 'low' }, y2: { field: 'high' } },
       },
       {

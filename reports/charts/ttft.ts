@@ -126,7 +126,7 @@ function panelLayers(rows: readonly Row[], color: string, x: View, y: View): rea
       : [
           {
             data: { values: spans },
-            mark: { type: 'rule', color, strokeWidth: 2, opacity: 0.5 },
+            mark: { type: 'rule', color, strokeWidth: 2, strokeOpacity: 0.5, opacity: 1 },
             encoding: { x, y: { ...y, field: 'from' }, y2: { field: 'to' } },
           },
         ]),

@@ -69,7 +69,7 @@ function cell<Row>(column: Column<Row>, row: Row, head: boolean): Html {
   if (column.value !== undefined) {
     const value = column.value(row);
     // Many cells: as many digits as tell any two apart, and the style by the attribute.
-    return html`<td data-value="${value === null ? '' : Number(value.toPrecision(9))}">${text}</td>`;
+    return html`<td data-value="${value === null ? '' : Number(value.toPrecision(7))}">${text}</td>`;
   }
   const kind =
     column.kind === undefined
