@@ -1,5 +1,7 @@
 /** The JSON Schemas (draft 2020-12) of audit.json, probe.json, envelope.json, model.json, claim.json and of corrections, made from the schemas that check them on reading. */
 import { z } from 'zod';
+import { COMPARE_SCHEMA } from '../src/audit/compare-audits/document.ts';
+import { compareDocumentSchema } from '../src/audit/compare-audits/document-schema.ts';
 import { AUDIT_SCHEMA } from '../src/audit/document.ts';
 import { auditDocumentSchema } from '../src/audit/document-schema.ts';
 import { ENVELOPE_SCHEMA } from '../src/audit/envelope/document.ts';
@@ -51,3 +53,6 @@ export const claimJsonSchema = (): string =>
 /** The text of schema/gate.schema.json. */
 export const gateJsonSchema = (): string =>
   published(`Tare gate document, ${GATE_SCHEMA}`, gateDocumentSchema);
+/** The text of schema/compare.schema.json. */
+export const compareJsonSchema = (): string =>
+  published(`Tare comparison of two audits, ${COMPARE_SCHEMA}`, compareDocumentSchema);

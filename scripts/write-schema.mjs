@@ -5,6 +5,7 @@ import { fileURLToPath } from 'node:url';
 import {
   auditJsonSchema,
   claimJsonSchema,
+  compareJsonSchema,
   correctJsonSchema,
   envelopeJsonSchema,
   gateJsonSchema,
@@ -23,3 +24,4 @@ writeFileSync(join(folder, 'profile.schema.json'), profileJsonSchema());
 writeFileSync(join(folder, 'correct.schema.json'), correctJsonSchema());
 writeFileSync(join(folder, 'claim.schema.json'), claimJsonSchema());
 writeFileSync(join(folder, 'gate.schema.json'), gateJsonSchema());
+writeFileSync(join(folder, 'compare.schema.json'), compareJsonSchema());

@@ -4,6 +4,7 @@ import { readDocument } from '../../reports/read-document.ts';
 import { summaryTable } from '../../reports/table.ts';
 import { clientVerdicts } from '../../reports/verdict.ts';
 import { writeReports } from '../../reports/write.ts';
+import { registerReportCompare } from './report-compare.ts';
 
 interface Options {
   readonly json?: boolean;
@@ -12,13 +13,16 @@ interface Options {
 
 /** Registers `tare report`. */
 export function registerReport(program: Command): void {
-  program
+  const command = program
     .command('report')
     .description('rebuilds the reports (page, charts, CSV) of a results folder from its audit.json')
     .argument('<dir>', 'a results folder, as "tare audit --out" wrote it')
     .option('--json', 'one JSON document on stdout: the files written and a verdict a client')
     .option('--plain', 'the summary in ASCII, without colours')
     .action(report);
+  // Flags behind `compare` are its own, though some have the same names.
+  command.enablePositionalOptions();
+  registerReportCompare(command);
 }
 
 async function report(dir: string, options: Options): Promise<void> {

@@ -2,9 +2,15 @@
 import { type Command, CommanderError } from 'commander';
 import { EXIT, Interrupted, UserError } from '../system/user-error.ts';
 
+/** A command and all below it throw instead of ending the process. */
+function throwing(command: Command): void {
+  command.exitOverride();
+  command.commands.forEach(throwing);
+}
+
 /** Runs the program with the process's arguments; sets the exit code. */
 export async function runProgram(program: Command, argv: readonly string[] = process.argv): Promise<void> {
-  for (const command of [program, ...program.commands]) command.exitOverride();
+  throwing(program);
   try {
     await program.parseAsync([...argv]);
   } catch (error) {

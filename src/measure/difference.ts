@@ -4,7 +4,7 @@ import { mean, variance } from './quantile.ts';
 
 /**
  * `changed`: the whole interval lies beyond the floor. `unchanged`: all of it within. `undetermined`: it crosses, or there is none.
- * With a floor of 0 nothing can be `unchanged`.
+ * With a floor of 0 nothing can be `unchanged` but what is the same in every repetition of both sides.
  */
 export type ChangeState = 'changed' | 'unchanged' | 'undetermined';
 
@@ -16,11 +16,40 @@ export interface Difference {
   readonly state: ChangeState;
 }
 
+/** All values are one and the same. Not by a variance of 0: that of equal decimals need not be 0 in floating point. */
+const isConstant = (values: readonly number[]): boolean => values.every((value) => value === values[0]);
+
+/** Variance of a side's mean; exactly 0 where its values are all the same. */
+const varianceOfMean = (values: readonly number[]): number =>
+  isConstant(values) ? 0 : variance(values) / values.length;
+
+/**
+ * Welch's interval of mean(b) − mean(a), two values or more a side: at 1 − 0.05 / comparisons.
+ *
+ * Values that never vary, on both sides, are rounded ones, and so is their difference d: the step of the rounding is at most |d|, so the true
+ * difference lies between 0 and 2·d. Of one constant side only the other's variance and degrees of freedom count, as the formula has it.
+ */
+function welch(a: readonly number[], b: readonly number[], comparisons: number): Interval {
+  const difference = mean(b) - mean(a);
+  const [va, vb] = [varianceOfMean(a), varianceOfMean(b)];
+  if (va === 0 && vb === 0) {
+    const d = b[0]! - a[0]!;
+    return { low: Math.min(0, 2 * d), high: Math.max(0, 2 * d) };
+  }
+  // Shares of the variance, so that squares of tiny ones do not vanish.
+  const [sa, sb] = [va / (va + vb), vb / (va + vb)];
+  const df = 1 / (sa ** 2 / (a.length - 1) + sb ** 2 / (b.length - 1));
+  const half = t975(df, comparisons) * Math.sqrt(va + vb);
+  return { low: difference - half, high: difference + half };
+}
+
 /**
  * B − A of independent repetitions, with Welch's interval at `1 − 0.05 / comparisons` (Bonferroni: several figures compared at once would
  * otherwise find a change by chance), against the floor below which this cannot be told from zero.
  * Source: B. L. Welch, "The generalization of 'Student's' problem when several different population variances are involved", Biometrika 34, 1947.
+ * What it covers with few repetitions: docs/compare.md.
  * @param floor in the unit of the values, ≥ 0
+ * @param comparisons how many intervals shall all hold at once, ≥ 1
  */
 export function differenceOf(
   a: readonly number[],
@@ -29,14 +58,9 @@ export function differenceOf(
   comparisons = 1,
 ): Difference {
   if (a.length === 0 || b.length === 0) return { difference: null, interval: null, state: 'undetermined' };
-  const difference = mean(b) - mean(a);
+  const difference = isConstant(a) && isConstant(b) ? b[0]! - a[0]! : mean(b) - mean(a);
   if (a.length < 2 || b.length < 2) return { difference, interval: null, state: 'undetermined' };
-  const [va, vb] = [variance(a) / a.length, variance(b) / b.length];
-  const se2 = va + vb;
-  const df =
-    se2 === 0 ? a.length + b.length - 2 : se2 ** 2 / (va ** 2 / (a.length - 1) + vb ** 2 / (b.length - 1));
-  const half = t975(df, comparisons) * Math.sqrt(se2);
-  const interval = { low: difference - half, high: difference + half };
+  const interval = welch(a, b, comparisons);
   const state =
     interval.low > floor || interval.high < -floor
       ? 'changed'

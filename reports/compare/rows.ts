@@ -1,0 +1,46 @@
+/** The rows of the tables of a comparison, shared by terminal, Markdown and page. Pure. */
+import type {
+  ClientComparison,
+  Comparison,
+  Condition,
+  FigureComparison,
+  RateComparison,
+} from '../../src/audit/compare-audits/document.ts';
+
+export interface FigureRow {
+  readonly client: ClientComparison;
+  readonly rate: RateComparison;
+  readonly figure: FigureComparison;
+}
+
+/** Every figure, in the order of clients, rates and figures. */
+export const figureRows = ({ clients }: Pick<Comparison, 'clients'>): readonly FigureRow[] =>
+  clients.flatMap((client) =>
+    client.rates.flatMap((rate) => rate.figures.map((figure) => ({ client, rate, figure }))),
+  );
+
+/** What changed, and what everybody looks at first: the rest is in the files. */
+const ALWAYS = new Set(['rate', 'ttft_p50', 'ttft_p99']);
+export const isShort = ({ figure }: FigureRow): boolean =>
+  figure.state === 'worse' ||
+  figure.state === 'better' ||
+  figure.state === 'changed' ||
+  (ALWAYS.has(figure.figure) && figure.state !== 'refused');
+
+/** Conditions that differ, then those found anew by every audit. */
+export const unlike = ({ conditions }: Comparison): readonly Condition[] => [
+  ...conditions.filter(({ state }) => state === 'differs'),
+  ...conditions.filter(({ state, a, b }) => state === 'measured' && a !== b),
+];
+
+/** The names of what was the same. */
+export const alike = ({ conditions }: Comparison): readonly string[] =>
+  conditions
+    .filter(({ state, a, b }) => state === 'same' || (state === 'measured' && a === b))
+    .map(({ what }) => what);
+
+/** Counts of outcomes: `3 measured`, `2 measured, 1 clientFailed`. */
+export const outcomeText = (counts: Readonly<Record<string, number>>): string =>
+  Object.entries(counts)
+    .map(([kind, n]) => `${n} ${kind}`)
+    .join(', ');

@@ -1,0 +1,148 @@
+/** The comparison for the terminal: the sentence first, then what was not the same, then the figures. A string; printing is the caller's. */
+import { stripVTControlCharacters } from 'node:util';
+import Table from 'cli-table3';
+import type { CompareDocument } from '../../src/audit/compare-audits/document.ts';
+import { rate } from '../format.ts';
+import { plainText, wrap } from '../table.ts';
+import { count, oneLine, shorten } from '../text.ts';
+import {
+  differenceText,
+  figureLabel,
+  floorText,
+  intervalText,
+  STATE_WORDS,
+  UNIT,
+  valueText,
+} from './format.ts';
+import { alike, type FigureRow, figureRows, isShort, unlike } from './rows.ts';
+import { pairName } from './words.ts';
+
+export interface CompareTableOptions {
+  readonly color?: boolean;
+  readonly plain?: boolean;
+  /** Every figure, not only what changed and the first ones. */
+  readonly all?: boolean;
+}
+
+const WIDTH = 100;
+const NONE = Object.fromEntries(
+  [
+    'top',
+    'top-mid',
+    'top-left',
+    'top-right',
+    'bottom',
+    'bottom-mid',
+    'bottom-left',
+    'bottom-right',
+    'left',
+    'left-mid',
+    'mid',
+    'mid-mid',
+    'right',
+    'right-mid',
+  ].map((name) => [name, '']),
+);
+
+function table(
+  head: readonly string[],
+  right: readonly number[],
+  rows: readonly (readonly string[])[],
+): string {
+  const made = new Table({
+    head: [...head],
+    chars: { ...NONE, middle: '  ' },
+    style: { head: [], border: [], 'padding-left': 0, 'padding-right': 0 },
+    colAligns: head.map((_, i) => (right.includes(i) ? 'right' : 'left')),
+  });
+  for (const row of rows) made.push([...row]);
+  return made
+    .toString()
+    .split('\n')
+    .map((line) => line.trimEnd())
+    .join('\n');
+}
+
+const COLOR: Readonly<Partial<Record<string, number>>> = { worse: 31, better: 32, changed: 33 };
+
+function figureTable(rows: readonly FigureRow[], color: boolean): string {
+  let last = '';
+  return table(
+    ['client', 'asked /s', 'figure', 'A', 'B', 'B − A', 'interval', 'floor', ''],
+    [1, 3, 4, 5, 6, 7],
+    rows.map(({ client, rate: cell, figure }) => {
+      const name = shorten(pairName(client), 24);
+      const first = name === last ? '' : name;
+      last = name;
+      const paint = color ? COLOR[figure.state] : undefined;
+      const state = STATE_WORDS[figure.state];
+      return [
+        first,
+        rate(cell.rate_rps),
+        `${figureLabel(figure.figure)}${UNIT[figure.unit] === '' ? '' : `,${UNIT[figure.unit]}`}`,
+        valueText(figure.unit, figure.a.mean),
+        valueText(figure.unit, figure.b.mean),
+        differenceText(figure.unit, figure.difference),
+        intervalText(figure),
+        floorText(figure),
+        paint === undefined ? state : `\u001b[${paint}m${state}\u001b[39m`,
+      ];
+    }),
+  );
+}
+
+function conditionLines(document: CompareDocument): string[] {
+  const rows = unlike(document);
+  const same = alike(document);
+  const cut = (text: string) => shorten(oneLine(text), 32);
+  return [
+    ...(rows.length === 0
+      ? ['Nothing that is recorded differs between A and B.']
+      : [
+          table(
+            ['Not the same', 'A', 'B'],
+            [],
+            rows.map(({ what, a, b }) => [what, cut(a), cut(b)]),
+          ),
+        ]),
+    ...(same.length === 0 ? [] : [wrap(`The same: ${same.join(', ')}.`, WIDTH, '  ')]),
+  ];
+}
+
+const LEGEND =
+  'Latencies: what the client adds (bias beyond its own definitions), mean over repetitions. Worse: farther from none. Floor: what ' +
+  'cannot be told from zero; of rate, CPU and gaps it is chosen (docs/compare.md).';
+
+/** The whole text, at most about 100 columns wide. */
+export function compareTable(document: CompareDocument, options: CompareTableOptions = {}): string {
+  const { sentences } = document;
+  const all = figureRows(document);
+  const shown = options.all === true ? all : all.filter(isShort);
+  const rest = all.length - shown.length;
+  const paragraph = (text: string) => wrap(text, WIDTH, '  ');
+  const several = document.clients.length > 1;
+  const lines = [
+    paragraph(sentences.headline),
+    ...(several ? sentences.clients.map(paragraph) : []),
+    ...sentences.verdicts.filter((text) => text !== null).map(paragraph),
+    '',
+    paragraph(sentences.attribution),
+    '',
+    ...conditionLines(document),
+    ...(shown.length === 0
+      ? []
+      : ['', figureTable(shown, options.color === true && options.plain !== true), '', paragraph(LEGEND)]),
+    ...(rest === 0
+      ? []
+      : [`${count(rest, 'other figure')} not shown: --all shows them, --out DIR writes them.`]),
+    '',
+    paragraph(sentences.family),
+    ...sentences.caveats.map(paragraph),
+    ...document.not_compared.map(({ client, reason }) =>
+      paragraph(`${oneLine(client)}: not compared, ${oneLine(reason)}.`),
+    ),
+  ];
+  const text = lines.join('\n');
+  if (options.plain === true) return plainText(stripVTControlCharacters(text));
+  return options.color === true ? text : stripVTControlCharacters(text);
+}

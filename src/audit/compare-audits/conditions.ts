@@ -1,0 +1,101 @@
+/** What was the same in two audits and what was not, apart from the clients' own figures. Pure. */
+import type { AuditDocument } from '../document.ts';
+import type { Condition, ConditionGroup } from './document.ts';
+
+type Value = string | number | null | undefined | readonly number[];
+
+const words = (value: Value, unit = ''): string => {
+  if (value === null || value === undefined) return 'unknown';
+  if (typeof value === 'object') return value.length === 0 ? 'none' : value.join(', ');
+  return `${value}${unit}`;
+};
+
+const cores = (value: readonly number[] | null): string => (value === null ? 'not pinned' : words(value));
+
+function row(group: ConditionGroup, what: string, a: string, b: string): Condition {
+  return { group, what, a, b, state: a === b ? 'same' : 'differs' };
+}
+
+const measured = (what: string, a: string, b: string): Condition => ({
+  group: 'state',
+  what,
+  a,
+  b,
+  state: 'measured',
+});
+
+/** Arrivals asked for, with the clients that were asked for others. */
+function arrivals({ plan }: AuditDocument): string {
+  const others = Object.entries(plan.arrivals_otherwise).map(
+    ([client, process]) => `${process} for ${client}`,
+  );
+  return others.length === 0 ? plan.arrivals : `${plan.arrivals} (${others.sort().join(', ')})`;
+}
+
+const target = ({ plan: { target: t } }: AuditDocument): string =>
+  t.kind === 'external' ? `external, ${t.url ?? 'no address'}` : t.kind;
+
+const floor = (document: AuditDocument, statistic: 'p50' | 'p99'): string => {
+  const value = document.floor?.floor_ms.ttft[statistic] ?? null;
+  return value === null ? 'not measured' : `${Number(value.toPrecision(3))} ms`;
+};
+
+/** Kinds of warning, each once. */
+const warnings = (document: AuditDocument): string => {
+  const codes = [...new Set(document.warnings.map(({ code }) => code))].sort();
+  return codes.length === 0 ? 'none' : codes.join(', ');
+};
+
+/** Memory that the kernel leaves differs by some MB from start to start. */
+const memory = (mb: number): string => `${Math.round(mb / 256) / 4} GB`;
+
+/** Every condition that is recorded, grouped by what it bears on. */
+export function conditionsOf(a: AuditDocument, b: AuditDocument): readonly Condition[] {
+  const both = (group: ConditionGroup, what: string, of: (document: AuditDocument) => string) =>
+    row(group, what, of(a), of(b));
+  const found = (what: string, of: (document: AuditDocument) => string) => measured(what, of(a), of(b));
+  return [
+    both('machine', 'CPU', ({ host }) => host.cpu_model),
+    both('machine', 'cores', ({ host }) => words(host.cores)),
+    both('machine', 'cores allowed', ({ host }) => words(host.allowed_cpus)),
+    both('machine', 'memory', ({ host }) => memory(host.memory_mb)),
+    both('machine', 'architecture', ({ host }) => host.arch),
+    both('machine', 'system', ({ host }) => host.os),
+    both('machine', 'kernel', ({ host }) => host.kernel),
+    both('machine', 'CPU governor', ({ host }) => words(host.cpu_governor)),
+    both('machine', 'glibc', ({ host }) => words(host.glibc)),
+    both('machine', 'Python', ({ host }) => words(host.python)),
+    both('machine', 'open-files limit', ({ host }) => words(host.open_files_limit)),
+    both('machine', 'ephemeral ports', ({ host }) => words(host.ephemeral_ports)),
+    both('placement', 'cores of the target', ({ plan }) => cores(plan.target_cpus)),
+    both('placement', 'cores of the client', ({ plan }) => cores(plan.client_cpus)),
+    both('placement', 'pinning', ({ plan }) => plan.pinning_note || 'no note'),
+    both('harness', 'Tare', ({ tare_version }) => tare_version),
+    both('harness', 'Node.js', ({ host }) => host.node),
+    both('harness', 'capture of the wire', ({ plan }) => (plan.wire === undefined ? 'no' : 'yes')),
+    both('workload', 'target', target),
+    both('workload', 'target version', ({ plan, tare_version }) =>
+      plan.target.kind === 'reference' ? `Tare ${tare_version}` : words(plan.target.version),
+    ),
+    both('workload', 'model', ({ plan }) => plan.target.model),
+    both('workload', 'arrivals', arrivals),
+    both('workload', 'injected latency', ({ plan }) => plan.latency),
+    both('workload', 'prompt tokens', ({ plan }) => words(plan.prompt_tokens)),
+    both('workload', 'output tokens', ({ plan }) => words(plan.output_tokens)),
+    both('settings', 'rates', ({ plan }) => `${words(plan.rates_rps)} requests/s`),
+    both('settings', 'length of a trial', ({ plan }) => words(plan.duration_s, ' s')),
+    both('settings', 'repetitions', ({ plan }) => words(plan.repetitions)),
+    both('settings', 'seed', ({ plan }) => words(plan.seed)),
+    both('settings', 'workers', ({ plan }) =>
+      plan.workers === null ? "the client's default" : words(plan.workers),
+    ),
+    both('settings', 'clients in the audit', ({ plan }) => words([...plan.clients].sort().join(', '))),
+    both('state', 'finished', ({ state }) => (state === 'finished' ? 'yes' : 'no, interrupted')),
+    both('state', 'warnings', warnings),
+    found('started', ({ started_at }) => started_at),
+    found('load before the start', ({ host }) => words(host.load_1m)),
+    found('swap in use', ({ host }) => words(host.swap_used_mb, ' MB')),
+    found('floor of TTFT p50', (document) => floor(document, 'p50')),
+    found('floor of TTFT p99', (document) => floor(document, 'p99')),
+  ];
+}
