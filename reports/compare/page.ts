@@ -21,7 +21,7 @@ import {
   valueText,
 } from './format.ts';
 import { compareMarkdown } from './markdown.ts';
-import { type FigureRow, figureRows, outcomeText } from './rows.ts';
+import { type FigureRow, figureRows, outcomeText, versions } from './rows.ts';
 import { type ClientState, clientState, pairName } from './words.ts';
 
 const SHELL = {
@@ -79,7 +79,7 @@ ${not_compared.length > 0 && html`<p class="quiet">Not compared: ${not_compared.
 }
 
 const conditionRow = ({ group, what, a, b, state }: Condition): Html =>
-  html`<tr data-state="${state}"><th scope="row">${what}</th><td>${group}</td><td class="long">${oneLine(a)}</td><td class="long">${oneLine(b)}</td><td class="${state === 'differs' && 's-changed'}">${state === 'measured' ? 'measured anew' : state}</td></tr>
+  html`<tr data-state="${state}"><th scope="row">${oneLine(what)}</th><td>${group}</td><td class="long">${oneLine(a)}</td><td class="long">${oneLine(b)}</td><td class="${state === 'differs' && 's-changed'}">${state === 'measured' ? 'measured anew' : state}</td></tr>
 `;
 
 const select = (
@@ -106,16 +106,6 @@ ${rows.map(
   }) => html`<tr><th scope="row">${pairName(client)}</th><td>${what}</td><td class="long">${oneLine(a)}</td><td class="long">${oneLine(b)}</td></tr>
 `,
 )}</tbody></table></div>`;
-}
-
-function versions({ clients }: CompareDocument): readonly Condition[] {
-  return clients.map(({ a, b, version_a, version_b }) => ({
-    group: 'client',
-    what: `version of ${pairName({ a, b })}`,
-    a: version_a,
-    b: version_b,
-    state: version_a === version_b ? 'same' : 'differs',
-  }));
 }
 
 function conditionSection(document: CompareDocument): Html {

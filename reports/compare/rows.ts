@@ -27,11 +27,27 @@ export const isShort = ({ figure }: FigureRow): boolean =>
   figure.state === 'changed' ||
   (ALWAYS.has(figure.figure) && figure.state !== 'refused');
 
-/** Conditions that differ, then those found anew by every audit. */
-export const unlike = ({ conditions }: Comparison): readonly Condition[] => [
-  ...conditions.filter(({ state }) => state === 'differs'),
-  ...conditions.filter(({ state, a, b }) => state === 'measured' && a !== b),
-];
+/** The versions of the clients, as conditions; names too where they differ. */
+export const versions = ({ clients }: Pick<Comparison, 'clients'>): readonly Condition[] =>
+  clients.map(({ a, b, version_a, version_b }) => {
+    const [x, y] = a === b ? [version_a, version_b] : [`${a} ${version_a}`, `${b} ${version_b}`];
+    return {
+      group: 'client',
+      what: a === b ? `version of ${a}` : 'client',
+      a: x,
+      b: y,
+      state: x === y ? 'same' : 'differs',
+    };
+  });
+
+/** What differs, the clients first, then what every audit finds anew. */
+export const unlike = (comparison: Comparison): readonly Condition[] => {
+  const rows = [...versions(comparison), ...comparison.conditions];
+  return [
+    ...rows.filter(({ state }) => state === 'differs'),
+    ...rows.filter(({ state, a, b }) => state === 'measured' && a !== b),
+  ];
+};
 
 /** The names of what was the same. */
 export const alike = ({ conditions }: Comparison): readonly string[] =>

@@ -97,15 +97,19 @@ function conditionLines(document: CompareDocument): string[] {
   const cut = (text: string) => shorten(oneLine(text), 32);
   return [
     ...(rows.length === 0
-      ? ['Nothing that is recorded differs between A and B.']
+      ? [
+          document.same_audit
+            ? 'One audit: all of its conditions are the same.'
+            : 'Nothing that is recorded differs between A and B.',
+        ]
       : [
           table(
             ['Not the same', 'A', 'B'],
             [],
-            rows.map(({ what, a, b }) => [what, cut(a), cut(b)]),
+            rows.map(({ what, a, b }) => [cut(what), cut(a), cut(b)]),
           ),
         ]),
-    ...(same.length === 0 ? [] : [wrap(`The same: ${same.join(', ')}.`, WIDTH, '  ')]),
+    ...(same.length === 0 || document.same_audit ? [] : [wrap(`The same: ${same.join(', ')}.`, WIDTH, '  ')]),
   ];
 }
 

@@ -1,6 +1,6 @@
 /** What a comparison says, in sentences. Pure, from the comparison alone. */
 
-import { changesMeaning } from '../../src/audit/compare-audits/definitions.ts';
+import { redefined } from '../../src/audit/compare-audits/definitions.ts';
 import type {
   ClientComparison,
   CompareDocument,
@@ -10,7 +10,8 @@ import type {
   RateComparison,
   SideVerdict,
 } from '../../src/audit/compare-audits/document.ts';
-import { percent, rate } from '../format.ts';
+import { METRICS } from '../../src/measure/metrics.ts';
+import { METRIC_LABEL, percent, rate } from '../format.ts';
 import { count, listed, oneLine, shorten } from '../text.ts';
 import { changeText, figureLabel } from './format.ts';
 
@@ -186,10 +187,9 @@ function caveats(comparison: Comparison): string[] {
     const codes = disturbances(warnings, side);
     return codes.length === 0 ? [] : [`${side.toUpperCase()} (${codes.join(', ')})`];
   });
-  const redefined = clients.filter(({ definitions }) => changesMeaning(definitions));
-  const unlike = clients.filter(
-    (client) => client.definitions.length > 0 && !changesMeaning(client.definitions),
-  );
+  const moved = ({ definitions }: ClientComparison) =>
+    METRICS.filter((metric) => redefined(definitions).has(metric)).map((metric) => METRIC_LABEL[metric]);
+  const unlike = clients.filter(({ definitions }) => definitions.length > 0);
   return [
     ...[['A', a] as const, ['B', b] as const].flatMap(([name, side]) =>
       side.state === 'interrupted' ? [`${name} was interrupted: only what it finished is compared.`] : [],
@@ -197,14 +197,13 @@ function caveats(comparison: Comparison): string[] {
     ...(disturbed.length > 0
       ? [`The machine was not quiet in ${listed(disturbed)}: part of a difference may be that.`]
       : []),
-    ...redefined.map(
-      (client) =>
-        `${pairName(client)} measures otherwise in B (${listed(client.definitions.map(({ what }) => oneLine(what)))}). What is compared first is the bias beyond each side's own definitions; the total bias, which moves with them, has rows of its own and counts neither as better nor as worse.`,
-    ),
-    ...unlike.map(
-      (client) =>
-        `${pairName(client)}: known otherwise in B are ${listed(client.definitions.map(({ what }) => oneLine(what)))}; what its figures mean is the same.`,
-    ),
+    ...unlike.map((client) => {
+      const names = listed(client.definitions.map(({ what }) => oneLine(what)));
+      const metrics = moved(client);
+      return metrics.length === 0
+        ? `${pairName(client)}: known otherwise in B: ${names}. What its latencies mean is the same.`
+        : `${pairName(client)}: known otherwise in B: ${names}. By that ${listed(metrics)} ${metrics.length === 1 ? 'means' : 'mean'} another thing: judged is the bias beyond each side's own definitions; the total bias, which moves with them, has rows of its own and counts neither as better nor as worse.`;
+    }),
     ...(same_audit
       ? []
       : [

@@ -38,8 +38,12 @@ export function registerReportCompare(report: Command): void {
       'after',
       '\nExit codes: 0 no change for the worse, 3 worse beyond the floor, 4 nothing can be told, 2 usage.\nA folder that is called "compare" is reported with: tare report ./compare',
     )
-    .action(async (a: string | undefined, b: string | undefined, flags: CompareFlags) => {
+    .action(async (a: string | undefined, b: string | undefined, _: unknown, command: Command) => {
       const { runCompareCommand } = await import('./report-compare-run.ts');
-      await runCompareCommand(a, b, flags);
+      // `tare report` has flags of the same names, and takes them wherever they stand.
+      const above = report.opts<CompareFlags>();
+      const own = command.opts<CompareFlags>();
+      const either = (name: 'json' | 'plain') => own[name] === true || above[name] === true;
+      await runCompareCommand(a, b, { ...own, json: either('json'), plain: either('plain') });
     });
 }

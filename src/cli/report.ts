@@ -20,8 +20,6 @@ export function registerReport(program: Command): void {
     .option('--json', 'one JSON document on stdout: the files written and a verdict a client')
     .option('--plain', 'the summary in ASCII, without colours')
     .action(report);
-  // Flags behind `compare` are its own, though some have the same names.
-  command.enablePositionalOptions();
   registerReportCompare(command);
 }
 

@@ -24,10 +24,24 @@ const varianceOfMean = (values: readonly number[]): number =>
   isConstant(values) ? 0 : variance(values) / values.length;
 
 /**
- * Welch's interval of mean(b) − mean(a), two values or more a side: at 1 − 0.05 / comparisons.
+ * Degrees of freedom, halfway between those of Welch and their least value, that of the smaller side. Welch's own are estimated from variances
+ * of a few values each: of the smaller side's estimate they may be far too many by chance, and far out in the tails, where Bonferroni's intervals
+ * end, that is most of what goes wrong (3 against 10 repetitions, unequal spread, 240 intervals: more than one miss a family instead of 5 %).
+ * The least value alone is always safe (Mickey & Brown, Ann. Math. Stat. 37, 1966), and up to three times as wide. docs/compare.md has what this one covers.
+ */
+function degreesOfFreedom(va: number, vb: number, na: number, nb: number): number {
+  // Shares of the variance, so that squares of tiny ones do not vanish.
+  const [sa, sb] = [va / (va + vb), vb / (va + vb)];
+  const welch = 1 / (sa ** 2 / (na - 1) + sb ** 2 / (nb - 1));
+  const least = Math.min(na, nb) - 1;
+  return (Math.min(welch, 2 * least) + least) / 2;
+}
+
+/**
+ * The interval of mean(b) − mean(a), two values or more a side, by Welch's standard error: at 1 − 0.05 / comparisons.
  *
  * Values that never vary, on both sides, are rounded ones, and so is their difference d: the step of the rounding is at most |d|, so the true
- * difference lies between 0 and 2·d. Of one constant side only the other's variance and degrees of freedom count, as the formula has it.
+ * difference lies between 0 and 2·d.
  */
 function welch(a: readonly number[], b: readonly number[], comparisons: number): Interval {
   const difference = mean(b) - mean(a);
@@ -36,18 +50,14 @@ function welch(a: readonly number[], b: readonly number[], comparisons: number):
     const d = b[0]! - a[0]!;
     return { low: Math.min(0, 2 * d), high: Math.max(0, 2 * d) };
   }
-  // Shares of the variance, so that squares of tiny ones do not vanish.
-  const [sa, sb] = [va / (va + vb), vb / (va + vb)];
-  const df = 1 / (sa ** 2 / (a.length - 1) + sb ** 2 / (b.length - 1));
-  const half = t975(df, comparisons) * Math.sqrt(va + vb);
+  const half = t975(degreesOfFreedom(va, vb, a.length, b.length), comparisons) * Math.sqrt(va + vb);
   return { low: difference - half, high: difference + half };
 }
 
 /**
- * B − A of independent repetitions, with Welch's interval at `1 − 0.05 / comparisons` (Bonferroni: several figures compared at once would
+ * B − A of independent repetitions, with an interval after Welch at `1 − 0.05 / comparisons` (Bonferroni: several figures compared at once would
  * otherwise find a change by chance), against the floor below which this cannot be told from zero.
  * Source: B. L. Welch, "The generalization of 'Student's' problem when several different population variances are involved", Biometrika 34, 1947.
- * What it covers with few repetitions: docs/compare.md.
  * @param floor in the unit of the values, ≥ 0
  * @param comparisons how many intervals shall all hold at once, ≥ 1
  */

@@ -1,9 +1,10 @@
 /** Two audits → what changed beyond the floor. Pure: the same documents give the same comparison. */
+import type { Metric } from '../../measure/metrics.ts';
 import type { AuditDocument } from '../document.ts';
 import { attributionOf } from './attribution.ts';
 import { cellOf, notesOf, valuesOf, whyNoLatency, whyNotComparable } from './cell.ts';
 import { conditionsOf } from './conditions.ts';
-import { changesMeaning, definitionDifferences } from './definitions.ts';
+import { definitionDifferences, redefined } from './definitions.ts';
 import {
   type AuditSide,
   type ClientComparison,
@@ -43,12 +44,12 @@ interface RawCell {
   readonly notes: readonly string[];
 }
 
-function rawCell(input: CompareInput, pair: Pair, rateRps: number, withTotals: boolean): RawCell {
+function rawCell(input: CompareInput, pair: Pair, rateRps: number, moved: ReadonlySet<Metric>): RawCell {
   const [x, y] = [cellOf(input.a, pair.a.name, rateRps), cellOf(input.b, pair.b.name, rateRps)];
   const refused = whyNotComparable(x, y);
   const noLatency = refused ?? whyNoLatency(x, y);
   const wanted = input.figures.flatMap((figure) =>
-    withTotals && figure.kind === 'bias' ? [figure, totalOf(figure)] : [figure],
+    figure.kind === 'bias' && moved.has(figure.metric!) ? [figure, totalOf(figure)] : [figure],
   );
   const arrivals = (x.trials[0] ?? y.trials[0])?.workload.arrivals ?? { kind: 'constant' as const };
   // Some send a Poisson process when asked for equal gaps; nobody blames their gaps for that.
@@ -106,7 +107,7 @@ export function compareAudits(input: CompareInput): Comparison {
   const conditions: readonly Condition[] = conditionsOf(a, b);
   const raw = pairs.map((pair) => {
     const definitions = definitionDifferences(pair.a.facts, pair.b.facts);
-    const cells = ratesOf(input, pair).map((rate) => rawCell(input, pair, rate, changesMeaning(definitions)));
+    const cells = ratesOf(input, pair).map((rate) => rawCell(input, pair, rate, redefined(definitions)));
     return { pair, definitions, cells };
   });
   const intervals = raw.flatMap(({ cells }) =>

@@ -1,5 +1,6 @@
 /** How two clients, or two versions of one, measure: what of it differs. Pure. */
 import type { ClientFacts } from '../../../adapters/contract.ts';
+import { METRICS, type Metric } from '../../measure/metrics.ts';
 
 const LABEL: Readonly<Record<string, string>> = {
   t0: 'clock starts',
@@ -17,8 +18,21 @@ const LABEL: Readonly<Record<string, string>> = {
   percentiles: 'percentiles',
 };
 
-/** Definitions that decide what a printed figure means: where one differs, bias may move by definition alone. */
-const ARITHMETIC = new Set(Object.values(LABEL).filter((label) => label !== LABEL.t0Detail));
+const REQUEST_TIMES: readonly Metric[] = ['ttft', 'e2e', 'ntpot'];
+
+/** Which printed latencies a definition decides; those that are not here move none. */
+const DECIDES: Readonly<Record<string, readonly Metric[]>> = {
+  [LABEL.t0!]: REQUEST_TIMES,
+  [LABEL.ttft!]: ['ttft', 'tpot'],
+  [LABEL.itl!]: ['itl'],
+  [LABEL.tpot!]: ['tpot'],
+  [LABEL.ntpot!]: ['ntpot'],
+  [LABEL.end!]: ['e2e', 'tpot', 'ntpot'],
+  [LABEL.tokenSource!]: ['tpot', 'ntpot'],
+  [LABEL.failures!]: METRICS,
+  [LABEL.warmupRequests!]: METRICS,
+  [LABEL.percentiles!]: METRICS,
+};
 
 export interface DefinitionDifference {
   readonly what: string;
@@ -45,6 +59,6 @@ export function definitionDifferences(a: ClientFacts, b: ClientFacts): readonly 
   return rows.filter(([, x, y]) => x !== y).map(([what, x, y]) => ({ what, a: x, b: y }));
 }
 
-/** Whether one of the differences changes what a printed figure means. */
-export const changesMeaning = (differences: readonly DefinitionDifference[]): boolean =>
-  differences.some(({ what }) => ARITHMETIC.has(what));
+/** The latencies whose meaning differs: their total bias moves by definition alone. */
+export const redefined = (differences: readonly DefinitionDifference[]): ReadonlySet<Metric> =>
+  new Set(differences.flatMap(({ what }) => DECIDES[what] ?? []));
