@@ -64,24 +64,33 @@ function datum({ row, figure }: Dumbbell): { readonly [key: string]: Json } {
   };
 }
 
-/** Of milliseconds linear inside the smallest floor and logarithmic beyond, as the charts of bias; of shares linear. */
+/** Beyond so many floors an axis is logarithmic. */
+const WIDE = 20;
+
+const valuesOf = (rows: readonly Dumbbell[]): readonly number[] =>
+  rows
+    .map(datum)
+    .flatMap(({ a, b, low, high, floor_low, floor_high }) => [a, b, low, high, floor_low, floor_high])
+    .filter((value): value is number => typeof value === 'number');
+
+/** The smallest floor, where the values go far beyond it; null: the axis is linear. */
+function linearBelow(rows: readonly Dumbbell[]): number | null {
+  if (rows[0]!.figure.unit !== 'ms') return null;
+  const floors = rows.map((row) => row.figure.floor ?? 0).filter((floor) => floor > 0);
+  const floor = floors.length === 0 ? 1 : Math.min(...floors);
+  return Math.max(...valuesOf(rows).map(Math.abs)) > WIDE * floor ? floor : null;
+}
+
 function axis(rows: readonly Dumbbell[], title: string): View {
-  const [{ figure }] = rows as [Dumbbell];
-  if (figure.unit !== 'ms')
+  const constant = linearBelow(rows);
+  if (constant === null)
     return {
       type: 'quantitative',
       scale: { zero: false, nice: true, padding: 12 },
-      axis: { title, format: NUMBER_FORMAT, tickCount: 6 },
+      axis: { title, format: NUMBER_FORMAT, tickCount: 5, labelOverlap: 'greedy', labelSeparation: 6 },
     };
-  const floors = rows.map((row) => row.figure.floor ?? 0).filter((floor) => floor > 0);
-  const constant = Math.max(1e-3, floors.length === 0 ? 1 : Math.min(...floors));
-  const values = rows
-    .map(datum)
-    .flatMap(({ a, b, low, high, floor_low, floor_high }) =>
-      [a, b, low, high, floor_low, floor_high].filter((value): value is number => typeof value === 'number'),
-    );
-  const [low, high] = [Math.min(0, ...values), Math.max(0, ...values)];
-  const domain: readonly [number, number] = [low * 1.1, high * 1.1 || constant];
+  const values = valuesOf(rows);
+  const domain: readonly [number, number] = [Math.min(0, ...values) * 1.1, Math.max(0, ...values) * 1.1];
   return {
     type: 'quantitative',
     scale: { type: 'symlog', constant, domain: [...domain], nice: false },
@@ -89,12 +98,13 @@ function axis(rows: readonly Dumbbell[], title: string): View {
       title,
       values: [...symlogTicks(domain, constant)],
       format: NUMBER_FORMAT,
-      labelOverlap: 'parity',
+      labelOverlap: 'greedy',
+      labelSeparation: 6,
     },
   };
 }
 
-function layers(rows: readonly Dumbbell[], x: View): readonly View[] {
+function layers(rows: readonly Dumbbell[], x: View, textPx: number): readonly View[] {
   const labels = rows.map(({ row }) => row);
   const y: View = {
     field: 'row',
@@ -146,6 +156,11 @@ function layers(rows: readonly Dumbbell[], x: View): readonly View[] {
       mark: { type: 'text', align: 'left', baseline: 'middle', fontSize: 11, color: INK },
       encoding: { y, x: { value: PLOT_WIDTH + 12 }, text: { field: 'text', type: 'nominal' } },
     },
+    // Room for fonts wider than the one that was measured: a page shows what its reader has.
+    {
+      mark: { type: 'rule', opacity: 0 },
+      encoding: { y, x: { value: PLOT_WIDTH }, x2: { value: PLOT_WIDTH + 12 + 1.25 * textPx } },
+    },
   ];
 }
 
@@ -169,7 +184,7 @@ export function compareChart(comparison: Comparison, name: string, provenance: P
     title: `${what}: A and B`,
     explanation:
       'Circle: A. Diamond: B. Grey band: the floor around A, in which B cannot be told from A. Thick bar: where B lies by the interval of the difference between repetitions. ' +
-      `A change is a bar clear of its band.${unit === 'ms' ? ' The axis is linear inside the smallest floor, logarithmic beyond.' : ''}`,
+      `A change is a bar clear of its band.${linearBelow(rows) !== null ? ' The axis is linear inside the smallest floor, logarithmic beyond.' : ''}`,
     alternative: `Dumbbell chart. ${rows
       .map(
         ({ row, figure }) =>
@@ -181,8 +196,8 @@ export function compareChart(comparison: Comparison, name: string, provenance: P
       width: PLOT_WIDTH,
       height: ROW * rows.length,
       data: { values: rows.map(datum) },
-      layer: [...layers(rows, axis(rows, what))],
+      layer: [...layers(rows, axis(rows, what), widest)],
     },
-    width: PLOT_WIDTH + left + widest + 60,
+    width: PLOT_WIDTH + left + 1.25 * widest + 60,
   };
 }

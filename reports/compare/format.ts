@@ -60,12 +60,9 @@ export function changeText(figure: FigureComparison): string {
   return interval === '' ? text : `${text} (${interval})`;
 }
 
-/** What a figure's difference is in, for heads of columns. */
-export const unitName: Readonly<Record<FigureUnit, string>> = {
-  ms: 'ms',
-  share: '% of the whole',
-  cv2: 'plain',
-};
+/** `TTFT p99, ms`: the label with its unit. */
+export const labelWithUnit = ({ figure, unit }: Pick<FigureComparison, 'figure' | 'unit'>): string =>
+  `${figureLabel(figure)}${UNIT[unit] === '' ? '' : `,${UNIT[unit]}`}`;
 
 export const STATE_WORDS: Readonly<Record<FigureComparison['state'], string>> = {
   worse: 'worse',

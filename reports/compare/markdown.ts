@@ -2,15 +2,7 @@
 import type { CompareDocument } from '../../src/audit/compare-audits/document.ts';
 import { rate } from '../format.ts';
 import { oneLine } from '../text.ts';
-import {
-  differenceText,
-  figureLabel,
-  floorText,
-  intervalText,
-  STATE_WORDS,
-  UNIT,
-  valueText,
-} from './format.ts';
+import { differenceText, floorText, intervalText, labelWithUnit, STATE_WORDS, valueText } from './format.ts';
 import { alike, figureRows, outcomeText, unlike } from './rows.ts';
 import { pairName } from './words.ts';
 
@@ -54,7 +46,7 @@ export function compareMarkdown(document: CompareDocument): string {
   const figures = figureRows(document).map(({ client, rate: cell, figure }) => [
     inert(pairName(client)),
     rate(cell.rate_rps),
-    `${figureLabel(figure.figure)}${UNIT[figure.unit] === '' ? '' : `,${UNIT[figure.unit]}`}`,
+    labelWithUnit(figure),
     valueText(figure.unit, figure.a.mean),
     valueText(figure.unit, figure.b.mean),
     differenceText(figure.unit, figure.difference),

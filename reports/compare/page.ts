@@ -16,12 +16,12 @@ import {
   figureLabel,
   floorText,
   intervalText,
+  labelWithUnit,
   STATE_WORDS,
-  unitName,
   valueText,
 } from './format.ts';
 import { compareMarkdown } from './markdown.ts';
-import { type FigureRow, figureRows, outcomeText, versions } from './rows.ts';
+import { byState, type FigureRow, figureRows, outcomeText, versions } from './rows.ts';
 import { type ClientState, clientState, pairName } from './words.ts';
 
 const SHELL = {
@@ -150,12 +150,12 @@ ${charts.length === 0 ? html`<p>No figure is there on both sides.</p>` : charts.
 function figureRow({ client, rate: cell, figure }: FigureRow): Html {
   const number = (value: number | null, text: string) =>
     html`<td class="number" data-value="${value ?? ''}">${text}</td>`;
-  return html`<tr data-client="${pairName(client)}" data-state="${figure.state}" data-figure="${figure.figure}"><th scope="row">${pairName(client)}</th>${number(cell.rate_rps, rate(cell.rate_rps))}<td>${figureLabel(figure.figure)}</td><td>${unitName[figure.unit]}</td>${number(figure.a.mean, valueText(figure.unit, figure.a.mean))}${number(figure.b.mean, valueText(figure.unit, figure.b.mean))}${number(figure.difference, differenceText(figure.unit, figure.difference))}<td class="number">${intervalText(figure)}</td>${number(figure.floor, floorText(figure))}<td>${figure.a.trials}, ${figure.b.trials}</td><td class="s-${figure.state}">${STATE_WORDS[figure.state]}</td><td class="long">${oneLine(figure.reason)}</td></tr>
+  return html`<tr data-client="${pairName(client)}" data-state="${figure.state}" data-figure="${figure.figure}"><th scope="row">${pairName(client)}</th>${number(cell.rate_rps, rate(cell.rate_rps))}<td>${labelWithUnit(figure)}</td>${number(figure.a.mean, valueText(figure.unit, figure.a.mean))}${number(figure.b.mean, valueText(figure.unit, figure.b.mean))}${number(figure.difference, differenceText(figure.unit, figure.difference))}<td class="number">${intervalText(figure)}</td>${number(figure.floor, floorText(figure))}<td>${figure.a.trials}, ${figure.b.trials}</td><td class="s-${figure.state}">${STATE_WORDS[figure.state]}</td><td class="long">${oneLine(figure.reason)}</td></tr>
 `;
 }
 
 function figureSection(document: CompareDocument): Html {
-  const rows = figureRows(document);
+  const rows = byState(figureRows(document));
   const distinct = (values: readonly string[]) => [...new Set(values)];
   const csv = dataUri('text/csv', compareCsv(document));
   const markdown = dataUri('text/markdown', compareMarkdown(document));
@@ -180,7 +180,7 @@ function figureSection(document: CompareDocument): Html {
   )}<output role="status"></output></form>
 <div class="scroll tall" tabindex="0" role="region" aria-labelledby="figures-caption"><table id="figures-table" data-sortable>
 <caption id="figures-caption">Mean over repetitions in A and in B; latencies are what the client adds beyond its own definitions. Differences of shares are in points of 100.</caption>
-<thead><tr>${['client', 'asked /s', 'figure', 'unit', 'A', 'B', 'B − A', 'interval', 'floor', 'trials', 'change', 'why not'].map((head, i) => html`<th scope="col"${[1, 4, 5, 6, 7, 8].includes(i) && html` class="number"`}><button type="button">${head}</button></th>`)}</tr></thead>
+<thead><tr>${['client', 'asked /s', 'figure', 'A', 'B', 'B − A', 'interval', 'floor', 'trials', 'change', 'why not'].map((head, i) => html`<th scope="col"${[1, 3, 4, 5, 6, 7].includes(i) && html` class="number"`}><button type="button">${head}</button></th>`)}</tr></thead>
 <tbody>
 ${rows.map(figureRow)}</tbody></table></div>
 </section>`;

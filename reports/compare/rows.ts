@@ -1,10 +1,11 @@
 /** The rows of the tables of a comparison, shared by terminal, Markdown and page. Pure. */
-import type {
-  ClientComparison,
-  Comparison,
-  Condition,
-  FigureComparison,
-  RateComparison,
+import {
+  type ClientComparison,
+  type Comparison,
+  type Condition,
+  FIGURE_STATES,
+  type FigureComparison,
+  type RateComparison,
 } from '../../src/audit/compare-audits/document.ts';
 
 export interface FigureRow {
@@ -18,6 +19,10 @@ export const figureRows = ({ clients }: Pick<Comparison, 'clients'>): readonly F
   clients.flatMap((client) =>
     client.rates.flatMap((rate) => rate.figures.map((figure) => ({ client, rate, figure }))),
   );
+
+/** As they matter: what changed first, what could not be compared last; else in their order. */
+export const byState = (rows: readonly FigureRow[]): readonly FigureRow[] =>
+  [...rows].sort((x, y) => FIGURE_STATES.indexOf(x.figure.state) - FIGURE_STATES.indexOf(y.figure.state));
 
 /** What changed, and what everybody looks at first: the rest is in the files. */
 const ALWAYS = new Set(['rate', 'ttft_p50', 'ttft_p99']);

@@ -5,15 +5,7 @@ import type { CompareDocument } from '../../src/audit/compare-audits/document.ts
 import { rate } from '../format.ts';
 import { plainText, wrap } from '../table.ts';
 import { count, oneLine, shorten } from '../text.ts';
-import {
-  differenceText,
-  figureLabel,
-  floorText,
-  intervalText,
-  STATE_WORDS,
-  UNIT,
-  valueText,
-} from './format.ts';
+import { differenceText, floorText, intervalText, labelWithUnit, STATE_WORDS, valueText } from './format.ts';
 import { alike, type FigureRow, figureRows, isShort, unlike } from './rows.ts';
 import { pairName } from './words.ts';
 
@@ -79,7 +71,7 @@ function figureTable(rows: readonly FigureRow[], color: boolean): string {
       return [
         first,
         rate(cell.rate_rps),
-        `${figureLabel(figure.figure)}${UNIT[figure.unit] === '' ? '' : `,${UNIT[figure.unit]}`}`,
+        labelWithUnit(figure),
         valueText(figure.unit, figure.a.mean),
         valueText(figure.unit, figure.b.mean),
         differenceText(figure.unit, figure.difference),

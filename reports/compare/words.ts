@@ -153,11 +153,15 @@ function familySentence({ family: { intervals, level_each }, clients }: Comparis
   if (intervals === 0)
     return 'No figure has an interval: that takes two repetitions on both sides, three to be of use.';
   if (intervals === 1) return 'One interval, at 95 %.';
-  const rates = new Set(clients.flatMap((client) => client.rates.map(({ rate_rps }) => rate_rps))).size;
+  const told = clients.map(({ rates }) =>
+    rates.filter(({ figures }) => figures.some(({ low }) => low !== null)).map(({ rate_rps }) => rate_rps),
+  );
+  const rates = new Set(told.flat()).size;
+  const of = told.filter((own) => own.length > 0).length;
   const each = percent(Math.floor(level_each * 1e5) / 1e5);
   return (
     `Every interval is so wide that all ${intervals} of them hold at once with 95 % (Bonferroni; each at about ${each} %): ` +
-    `${count(clients.length, 'client')} at up to ${count(rates, 'rate')}. Fewer clients or figures (--client, --figures), chosen before looking, make them narrower; so do more repetitions.`
+    `${count(of, 'client')}, ${count(rates, 'rate')}. Fewer clients or figures (--client, --figures), chosen before looking, make them narrower; so do more repetitions.`
   );
 }
 
@@ -207,7 +211,7 @@ function caveats(comparison: Comparison): string[] {
     ...(same_audit
       ? []
       : [
-          'The intervals are between repetitions within each audit. What differs from one audit to the next (a restart, a neighbour) moves all repetitions of one side alike and is not in them: a small change between two audits is worth a third. Clients of one audit alternate, so there the question does not arise.',
+          'The intervals are between repetitions within each audit. What differs from one audit to the next (a restart, a neighbour) moves all repetitions of one side alike and is not in them: before believing a small change, run a third audit. Clients of one audit alternate; between them this cannot happen.',
         ]),
   ];
 }
