@@ -189,12 +189,11 @@ describe('the tables', () => {
 
 describe('the files', () => {
   it('are the same twice, and their charts are right Vega-Lite with the provenance of both sides', async () => {
-    const [files, twice] = [
-      await compareFiles(document, base, worse),
-      await compareFiles(document, base, worse),
-    ];
+    const files = await compareFiles(document, base, worse);
+    const few = told(compare(base, worse, { names: ['ttft_p99'] }));
+    const [once, twice] = [await compareFiles(few, base, worse), await compareFiles(few, base, worse)];
     expect(twice.map(({ path, content }) => [path, String(content)])).toEqual(
-      files.map(({ path, content }) => [path, String(content)]),
+      once.map(({ path, content }) => [path, String(content)]),
     );
     expect(files.map(({ path }) => path)).toContain('charts/compare-ttft-p99.svg');
     const require = createRequire(import.meta.url);
