@@ -90,7 +90,9 @@ export function conditionsOf(a: AuditDocument, b: AuditDocument): readonly Condi
       plan.workers === null ? "the client's default" : words(plan.workers),
     ),
     both('settings', 'clients in the audit', ({ plan }) => words([...plan.clients].sort().join(', '))),
-    both('state', 'finished', ({ state }) => (state === 'finished' ? 'yes' : 'no, interrupted')),
+    both('state', 'whether it ran to its end', ({ state }) =>
+      state === 'finished' ? 'yes' : 'no, interrupted',
+    ),
     both('state', 'warnings', warnings),
     found('started', ({ started_at }) => started_at),
     found('load before the start', ({ host }) => words(host.load_1m)),

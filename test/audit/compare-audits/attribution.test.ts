@@ -90,7 +90,9 @@ describe('the table of conditions', () => {
 
   it('says that a side was interrupted', () => {
     const cut = again({ ...base, state: 'interrupted', finished_at: null });
-    expect(compare(base, cut).conditions.find(({ what }) => what === 'finished')).toMatchObject({
+    expect(
+      compare(base, cut).conditions.find(({ what }) => what === 'whether it ran to its end'),
+    ).toMatchObject({
       a: 'yes',
       b: 'no, interrupted',
       state: 'differs',
