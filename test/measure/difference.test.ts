@@ -99,7 +99,9 @@ describe('differenceOf', () => {
   });
 });
 
-const values = fc.array(fc.double({ min: -1e4, max: 1e4, noNaN: true }), { minLength: 2, maxLength: 8 });
+// Steps of a nanosecond: squares of numbers near the smallest that there are vanish, and no clock has them.
+const value = fc.double({ min: -1e4, max: 1e4, noNaN: true }).map((x) => Math.round(x * 1e6) / 1e6);
+const values = fc.array(value, { minLength: 2, maxLength: 8 });
 const floors = fc.double({ min: 0, max: 100, noNaN: true });
 
 describe('differenceOf, of any values', () => {
