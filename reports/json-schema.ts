@@ -53,6 +53,7 @@ export const claimJsonSchema = (): string =>
 /** The text of schema/gate.schema.json. */
 export const gateJsonSchema = (): string =>
   published(`Tare gate document, ${GATE_SCHEMA}`, gateDocumentSchema);
+
 /** The text of schema/compare.schema.json. */
 export const compareJsonSchema = (): string =>
   published(`Tare comparison of two audits, ${COMPARE_SCHEMA}`, compareDocumentSchema);
