@@ -128,10 +128,10 @@ export function claimMarkdown(document: ClaimDocument): string {
     '| | | |',
     '| --- | --- | --- |',
     ...checklist.map(
-      ({ state, title, answer }) => `| ${state} | ${title} | ${answer === state ? '' : cell(answer)} |`,
+      ({ state, title, answer }) => `| ${state} | ${cell(title)} | ${answer === state ? '' : cell(answer)} |`,
     ),
     '',
     ...knownPart(document),
-    `Made by Tare ${document.tare_version}.`,
+    `Made by Tare ${markdownText(document.tare_version)}.`,
   ].join('\n')}\n`;
 }

@@ -116,14 +116,14 @@ export function claimText(document: ClaimDocument, options: ClaimTextOptions = {
   };
   const asked = document.questions;
   const lines = [
-    line(`${paint(document.verdict)}: ${heading(document)}: ${document.summary}.`),
+    line(`${paint(document.verdict)}: ${heading(document)}: ${oneLine(document.summary)}.`),
     ...document.claim.sources.map(({ url }) => line(oneLine(url), 2)),
     ...figureLines(document, paint, line),
     ...checkLines(document, paint, line),
     '',
     'Checklist',
     ...document.checklist.map(({ state, title, answer }) =>
-      line(`${paint(state)}: ${title}${answer === state ? '' : `: ${oneLine(answer)}`}`, 2),
+      line(`${paint(state)}: ${oneLine(title)}${answer === state ? '' : `: ${oneLine(answer)}`}`, 2),
     ),
     ...knownLines(document, line),
     ...(asked.length === 0

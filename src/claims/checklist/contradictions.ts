@@ -104,7 +104,7 @@ function byClient({ measurement }: Claim, known: ClientKnowledge): Contradiction
   const { decides, title, version } = known;
   const client = `${title} (${version})`;
   const against = (id: ChecklistId, stated: string, fact: string): void =>
-    void found.push({ id, words: `${stated} is stated, and ${client} has ${fact}`, rows: null });
+    void found.push({ id, words: `the claim states ${stated}, and ${client} has ${fact}`, rows: null });
   const { loop, processes, t0, tokenSource, streaming, arrivals } = measurement;
   if (loop !== null && decides.loop !== null && loop !== decides.loop)
     against('loop', LOOP_WORDS[loop], LOOP_WORDS[decides.loop]);

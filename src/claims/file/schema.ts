@@ -185,10 +185,7 @@ const table = z
       if (cells.length !== columns.length) {
         const comma =
           cells.length > columns.length ? `: ${IN_BRACES}` : ', not stated where the page has none';
-        issue(
-          ['rows', r],
-          `it has ${cells.length} cells for ${columns.length} columns; write one a column${comma}`,
-        );
+        issue(['rows', r], `it has ${cells.length} of ${columns.length} cells; write one a column${comma}`);
         continue;
       }
       for (const [c, cell] of cells.entries()) {
