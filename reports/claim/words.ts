@@ -68,7 +68,14 @@ export function biasLines({ expected_bias }: ClaimDocument): readonly BiasLine[]
   for (const one of expected_bias) {
     const caveats =
       one.caveats.length > 0 ? ` ${one.caveats.map((caveat) => ended(oneLine(caveat))).join(' ')}` : '';
-    const text = `${ended(oneLine(one.state === 'bounded' ? one.words : one.reason))}${caveats}`;
+    const text = `${(one.state === 'bounded'
+      ? [one.words]
+      : one.state === 'unknown'
+        ? [one.reason]
+        : ['An order of magnitude, no more', one.words, one.reason]
+    )
+      .map((part) => ended(oneLine(part)))
+      .join(' ')}${caveats}`;
     lines.set(text, [...(lines.get(text) ?? []), oneLine(one.figure ?? one.row)]);
   }
   return [...lines].map(([text, of]) => ({ of: [...new Set(of)].join(', '), text }));

@@ -132,6 +132,16 @@ const expectedBias = z.discriminatedUnion('state', [
     of: text,
     words: text,
   }),
+  z.looseObject({
+    ...biasPlace,
+    state: z.literal('order of magnitude'),
+    low_ms: z.number(),
+    high_ms: z.number(),
+    rates_rps: z.tuple([z.number(), z.number()]),
+    of: text,
+    words: text,
+    reason: text,
+  }),
   z.looseObject({ ...biasPlace, state: z.literal('unknown'), reason: text }),
 ]);
 
