@@ -1,7 +1,8 @@
-/** A claim's audit for the terminal: the verdict first, then figures, checks with their working, checklist and questions. A string; printing is the caller's. */
+/** A claim's audit for the terminal, whole: the verdict first, then figures, checks with their working, checklist and questions. A string; printing is the caller's. */
 import type { ClaimDocument } from '../../src/claims/document-schema.ts';
-import { plainText, wrap } from '../table.ts';
+import { plainText } from '../table.ts';
 import { oneLine } from '../text.ts';
+import { type ClaimTextOptions, type Pen, penOf } from './pen.ts';
 import {
   biasLines,
   capital,
@@ -13,32 +14,7 @@ import {
   WHAT_SUPPORTED_IS_NOT,
 } from './words.ts';
 
-export interface ClaimTextOptions {
-  /** In ASCII and without colours. */
-  readonly plain?: boolean;
-  /** Colours by ANSI escapes; never with `plain`. */
-  readonly color?: boolean;
-  readonly width?: number;
-}
-
-const COLORS: Readonly<Record<string, number>> = {
-  supported: 32,
-  stated: 32,
-  agrees: 32,
-  contradicted: 31,
-  contradicts: 31,
-  undetermined: 33,
-  limits: 33,
-  'not stated': 33,
-};
-
-type Paint = (word: string) => string;
-
-function figureLines(
-  document: ClaimDocument,
-  paint: Paint,
-  line: (text: string, indent?: number) => string,
-): string[] {
+function figureLines(document: ClaimDocument, { paint, line }: Pen): string[] {
   const figures = verdictGroups(document).flatMap(({ verdict, reasons, figures: own }) => [
     line(`${paint(verdict)}: ${own.map(figureName).join(' · ')}`, 2),
     ...reasons.map((reason) => line(`- ${ended(capital(oneLine(reason)))}`, 4)),
@@ -53,11 +29,7 @@ function figureLines(
   return ['', 'Figures', ...figures, ...headlines];
 }
 
-function checkLines(
-  document: ClaimDocument,
-  paint: Paint,
-  line: (text: string, indent?: number) => string,
-): string[] {
+function checkLines(document: ClaimDocument, { paint, line }: Pen): string[] {
   const [applied, absent] = [true, false].map((yes) =>
     orderedChecks(document).filter(({ state }) => (state !== 'not applicable') === yes),
   ) as [ClaimDocument['checks'], ClaimDocument['checks']];
@@ -78,7 +50,7 @@ function checkLines(
   ];
 }
 
-function knownLines(document: ClaimDocument, line: (text: string, indent?: number) => string): string[] {
+function knownLines(document: ClaimDocument, { line }: Pen): string[] {
   const { known_client: known } = document;
   const bias = biasLines(document);
   return [
@@ -105,27 +77,20 @@ function knownLines(document: ClaimDocument, line: (text: string, indent?: numbe
 
 /** The whole text. */
 export function claimText(document: ClaimDocument, options: ClaimTextOptions = {}): string {
-  const width = Math.min(120, Math.max(60, options.width ?? 100));
-  const color = options.color === true && options.plain !== true;
-  const paint: Paint = (word) =>
-    color && COLORS[word] !== undefined ? `\u001b[${COLORS[word]}m${word}\u001b[0m` : word;
-  const line = (text: string, indent = 0): string => {
-    const left = ' '.repeat(indent);
-    const hang = text.startsWith('- ') ? '  ' : '    ';
-    return wrap(text, width - indent, hang).replace(/^/gm, left);
-  };
+  const pen = penOf(options);
+  const { paint, line } = pen;
   const asked = document.questions;
   const lines = [
     line(`${paint(document.verdict)}: ${heading(document)}: ${oneLine(document.summary)}.`),
     ...document.claim.sources.map(({ url }) => line(oneLine(url), 2)),
-    ...figureLines(document, paint, line),
-    ...checkLines(document, paint, line),
+    ...figureLines(document, pen),
+    ...checkLines(document, pen),
     '',
     'Checklist',
     ...document.checklist.map(({ state, title, answer }) =>
       line(`${paint(state)}: ${oneLine(title)}${answer === state ? '' : `: ${oneLine(answer)}`}`, 2),
     ),
-    ...knownLines(document, line),
+    ...knownLines(document, pen),
     ...(asked.length === 0
       ? []
       : ['', 'Questions to send', ...asked.map(({ text }, i) => line(`${i + 1}. ${oneLine(text)}`, 2))]),

@@ -94,6 +94,17 @@ const check = z.looseObject({
   questions: texts,
 });
 
+/** What stands out (src/claims/verdict/digest.ts). */
+const digestEntry = z.looseObject({
+  state: z.enum(['contradicts', 'limits']),
+  check: z.enum(CHECK_IDS),
+  title: text,
+  finding: text,
+  working: texts,
+  explanations: texts,
+  also: texts,
+});
+
 const checklistAnswer = z.looseObject({
   id: z.enum(CHECKLIST_IDS),
   title: text,
@@ -164,6 +175,7 @@ export const claimDocumentSchema = z.looseObject({
     }),
   ),
   headlines: z.array(z.looseObject({ headline: text, verdict, reasons: texts })),
+  digest: z.array(digestEntry),
   checks: z.array(check),
   checklist: z.array(checklistAnswer),
   /** null: the claim names no client, or one that Tare does not know. */

@@ -5,6 +5,7 @@ import { assessChecklist } from './checklist/assess.ts';
 import { type Claim, type ClaimRow, METRIC_UNIT, type Quantity } from './claim.ts';
 import { CLAIM_SCHEMA, type ClaimDocument } from './document-schema.ts';
 import type { ClientKnowledge, ExpectedBias } from './evidence-types.ts';
+import { digestOf } from './verdict/digest.ts';
 import { type FigureVerdict, judgeFigure } from './verdict/figure.ts';
 import { type HeadlineVerdict, judgeHeadline } from './verdict/headline.ts';
 import { questionsOf } from './verdict/questions.ts';
@@ -101,6 +102,7 @@ export function auditClaim(
     claim: claimJson(claim),
     figures,
     headlines,
+    digest: digestOf(results),
     checks: results,
     checklist,
     known_client: client === null ? null : knownJson(client),

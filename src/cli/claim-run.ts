@@ -1,6 +1,8 @@
 /** What `tare claim check` does: reads each file, holds it against arithmetic and what is known, and reports. */
 import { readFile, stat } from 'node:fs/promises';
 import { basename, extname, join } from 'node:path';
+import type { ClaimTextOptions } from '../../reports/claim/pen.ts';
+import { claimLine, claimShortText } from '../../reports/claim/short-text.ts';
 import { claimText } from '../../reports/claim/text.ts';
 import { writeClaimReports } from '../../reports/claim/write.ts';
 import { count, oneLine } from '../../reports/text.ts';
@@ -22,6 +24,7 @@ export interface ClaimFlags {
   audit?: string[];
   out?: string;
   plain: boolean;
+  full: boolean;
   json: boolean;
 }
 
@@ -71,6 +74,18 @@ export function claimExitCode(documents: readonly Pick<ClaimDocument, 'verdict'>
   return documents.every(({ verdict }) => verdict === 'supported') ? EXIT.fine : EXIT.undetermined;
 }
 
+/** All of it where that was asked for; else one claim in short, and several in a line each. */
+function textFor(
+  document: ClaimDocument,
+  several: boolean,
+  full: boolean,
+  options: ClaimTextOptions,
+): string {
+  const name = several ? `${oneLine(document.file)}\n` : '';
+  if (full) return `${name}${claimText(document, options)}`;
+  return `${name}${several ? claimLine(document, options) : claimShortText(document, options)}`;
+}
+
 /** Runs the command. */
 export async function runClaimCheck(files: readonly string[], flags: ClaimFlags): Promise<void> {
   const claims: { file: string; claim: Claim | null }[] = [];
@@ -89,11 +104,11 @@ export async function runClaimCheck(files: readonly string[], flags: ClaimFlags)
     }),
   );
   const color = process.stderr.isTTY === true && process.env.NO_COLOR === undefined;
+  const width = process.stderr.columns ?? 100;
   const names = folderNames(sound.map(({ file }) => file));
   for (const [i, document] of documents.entries()) {
     if (i > 0) say('');
-    if (files.length > 1) say(`${document.file}`);
-    say(claimText(document, { plain: flags.plain, color, width: process.stderr.columns ?? 100 }));
+    say(textFor(document, files.length > 1, flags.full, { plain: flags.plain, color, width }));
     if (flags.out !== undefined) {
       const dir = files.length > 1 ? join(flags.out, names[i]!) : flags.out;
       say(`${dir}: ${(await writeClaimReports(document, dir)).join(', ')}`);

@@ -24,6 +24,7 @@ export function registerClaim(program: Command): void {
       '--out <dir>',
       'write claim.json, claim.md and claim.html there; of several claims each in a folder of its own',
     )
+    .option('--full', 'every figure with its reasons, every check with its working', false)
     .option('--plain', 'the text in ASCII, without colours', false)
     .option('--json', 'print one JSON document on stdout; of several claims a list', false)
     .action(async (files: string[], flags: ClaimFlags) => {
