@@ -26,7 +26,7 @@ export const pointsOf = (
   state: ClaimDocument['checklist'][number]['state'],
 ): readonly string[] => checklist.filter((point) => point.state === state).map(({ title }) => oneLine(title));
 
-/** How many figures have each verdict, worst first, with the names of at most `most` of them. */
+/** How many figures have each verdict, worst first, with the names of at most `most` of them (0: none). */
 export function figureCounts(
   document: ClaimDocument,
   most = 6,
@@ -36,6 +36,7 @@ export function figureCounts(
       .filter((one) => one.verdict === verdict)
       .map(({ figure }) => oneLine(figure));
     if (own.length === 0) return [];
+    if (most === 0) return [{ verdict, words: count(own.length, 'figure') }];
     const names =
       own.length > most ? `${own.slice(0, most).join(', ')} and ${own.length - most} more` : listed(own);
     return [{ verdict, words: `${count(own.length, 'figure')}: ${names}` }];

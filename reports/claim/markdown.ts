@@ -1,6 +1,7 @@
 /** A claim's audit as Markdown, ready for an issue or a mail to the claimant. What came from the claim is text there, never markup. */
 import type { ClaimDocument } from '../../src/claims/document-schema.ts';
 import { oneLine } from '../text.ts';
+import { entryWords, figureCounts, firstSteps } from './digest-words.ts';
 import {
   biasLines,
   capital,
@@ -35,25 +36,47 @@ const link = (url: string): string =>
 const cell = (text: string): string => markdownText(text).replace(/\n/g, ' ');
 const sentence = (text: string): string => markdownText(ended(capital(text)));
 
-function verdictPart(document: ClaimDocument): string[] {
-  const rows = [
-    ...verdictGroups(document).map(
-      ({ verdict, reasons, figures }) =>
-        `| **${verdict}** | ${figures.map((one) => markdownCode(figureName(one)).replaceAll('|', '\\|')).join(', ')} | ${reasons.map(sentence).join(' ')} |`,
-    ),
-    ...document.headlines.map(({ headline, verdict, reasons }) => {
-      const own = document.claim.headlines.find(({ id }) => id === headline);
-      return `| **${verdict}** | headline: “${cell(own?.text ?? headline)}” | ${reasons.map(sentence).join(' ')} |`;
-    }),
-  ];
-  return ['| verdict | figures | why |', '| --- | --- | --- |', ...rows];
-}
+const digestPart = ({ digest }: ClaimDocument): string[] => [
+  ...digest.flatMap((entry) => [
+    `- **${entry.state}**: ${markdownText(entryWords(entry))}`,
+    ...firstSteps(entry.working).map((step) => `  - ${markdownCode(step)}`),
+  ]),
+  ...(digest.length > 0 ? [''] : []),
+];
+
+const headlinePart = ({ claim, headlines }: ClaimDocument): string[] => {
+  const texts = new Map(claim.headlines.map(({ id, text }) => [id, text]));
+  return headlines.length === 0
+    ? []
+    : [
+        '| headline | verdict | why |',
+        '| --- | --- | --- |',
+        ...headlines.map(
+          ({ headline, verdict, reasons }) =>
+            `| “${cell(texts.get(headline) ?? headline)}” | **${verdict}** | ${reasons.map(sentence).join(' ')} |`,
+        ),
+        '',
+      ];
+};
+
+/** Figures that share verdict and reasons, a row. */
+const figurePart = (document: ClaimDocument): string[] => [
+  '## Every figure',
+  '',
+  '| verdict | figures | why |',
+  '| --- | --- | --- |',
+  ...verdictGroups(document).map(
+    ({ verdict, reasons, figures }) =>
+      `| **${verdict}** | ${figures.map((one) => markdownCode(figureName(one)).replaceAll('|', '\\|')).join(', ')} | ${reasons.map(sentence).join(' ')} |`,
+  ),
+  '',
+];
 
 function checkPart(document: ClaimDocument): string[] {
   const applied = orderedChecks(document).filter(({ state }) => state !== 'not applicable');
   const absent = document.checks.filter(({ state }) => state === 'not applicable');
   return [
-    '## Arithmetic',
+    '## Every check with its working',
     '',
     ...applied.flatMap((check) => [
       `**${markdownText(check.title)}: ${check.state}.** ${sentence(check.finding)}`,
@@ -115,14 +138,15 @@ export function claimMarkdown(document: ClaimDocument): string {
     '',
     ...sources,
     ...(sources.length > 0 ? [''] : []),
-    ...verdictPart(document),
+    ...digestPart(document),
+    ...headlinePart(document),
+    ...figureCounts(document).map(({ verdict, words }) => `- **${verdict}**: ${markdownText(words)}`),
     '',
     `_${WHAT_SUPPORTED_IS_NOT}_`,
     '',
     ...(questions.length === 0
       ? []
       : ['## Questions', '', ...questions.map(({ text }, i) => `${i + 1}. ${markdownText(text)}`), '']),
-    ...checkPart(document),
     '## Checklist',
     '',
     '| | | |',
@@ -132,6 +156,8 @@ export function claimMarkdown(document: ClaimDocument): string {
     ),
     '',
     ...knownPart(document),
+    ...figurePart(document),
+    ...checkPart(document),
     `Made by Tare ${markdownText(document.tare_version)}.`,
   ].join('\n')}\n`;
 }

@@ -6,8 +6,18 @@ import { dataUri, type Html, html, trusted } from '../html.ts';
 import { pageText } from '../page/shell.ts';
 import { oneLine } from '../text.ts';
 import { type SweepChart, sweepCharts } from './chart.ts';
+import { entryWords, figureCounts } from './digest-words.ts';
 import { claimMarkdown } from './markdown.ts';
-import { biasLines, capital, ended, orderedChecks, verdictGroups, WHAT_SUPPORTED_IS_NOT } from './words.ts';
+import {
+  type BiasLine,
+  biasLines,
+  capital,
+  ended,
+  type FigureJson,
+  orderedChecks,
+  verdictGroups,
+  WHAT_SUPPORTED_IS_NOT,
+} from './words.ts';
 
 const SHELL = {
   title: 'Tare: a claim, audited',
@@ -34,42 +44,75 @@ function link(url: string, words: string): Html {
 function header(document: ClaimDocument, charts: boolean): Html {
   const { claim } = document;
   const sections = [
-    ['figures', 'Figures'],
+    ...(document.headlines.length === 0 ? [] : [['headlines', 'Headlines']]),
+    ...(document.questions.length === 0 ? [] : [['questions', 'Questions']]),
     ...(charts ? [['sweep', 'Sweep']] : []),
-    ['arithmetic', 'Arithmetic'],
+    ['figures', 'Figures'],
     ['checklist', 'Checklist'],
+    ['arithmetic', 'Arithmetic'],
     ...(document.known_client === null ? [] : [['client', 'Client']]),
     ...(document.expected_bias.length === 0 ? [] : [['bias', 'Bias to expect']]),
-    ...(document.questions.length === 0 ? [] : [['questions', 'Questions']]),
     ['claim', 'The claim'],
   ];
   return html`<header>
 <h1>${oneLine(claim.title)}</h1>
 <p class="quiet">Claimed by ${oneLine(claim.claimant)}${claim.sources.map(({ url, title, read }) => html`; ${link(url, oneLine(title ?? url))}${read !== null && html`, read ${oneLine(read)}`}`)}. Audited by Tare ${oneLine(document.tare_version)}.</p>
 <p class="verdict" id="verdict">${badge(document.verdict)} ${capital(oneLine(document.summary))}.</p>
+${digestList(document)}
 <p class="quiet">${WHAT_SUPPORTED_IS_NOT}</p>
 <nav aria-label="Sections"><ul>${sections.map(([id, label]) => html`<li><a href="#${id}">${label}</a></li>`)}</ul></nav>
 </header>`;
 }
 
+/** What stands out, with the working that shows it. */
+const digestList = ({ digest }: ClaimDocument): Html =>
+  digest.length === 0
+    ? html``
+    : html`<ul class="verdicts digest">
+${digest.map(
+  (entry) =>
+    html`<li>${badge(entry.state)}<div><p>${entryWords(entry)}</p>${entry.working.length > 0 && html`<details><summary>Working</summary>${steps(entry.working)}</details>`}</div></li>
+`,
+)}</ul>`;
+
+const steps = (working: readonly string[]): Html =>
+  html`<pre tabindex="0">${working.map((step, i) => `${i > 0 ? '\n' : ''}${oneLine(step)}`)}</pre>`;
+
 const reasonList = (reasons: readonly string[]): Html =>
   html`<ul class="reasons">${reasons.map((reason) => html`<li>${ended(capital(oneLine(reason)))}</li>`)}</ul>`;
 
-function figureSection(document: ClaimDocument): Html {
-  return html`<section aria-labelledby="figures">
-<h2 id="figures">Figures</h2>
+function headlineSection({ claim, headlines }: ClaimDocument): Html {
+  if (headlines.length === 0) return html``;
+  const texts = new Map(claim.headlines.map(({ id, text }) => [id, text]));
+  return html`<section aria-labelledby="headlines">
+<h2 id="headlines">Headlines</h2>
 <ul class="verdicts">
-${verdictGroups(document).map(
-  ({ verdict, reasons, figures }) =>
-    html`<li>${badge(verdict)}<div><p>${figures.map(({ id, quantity }, i) => html`${i > 0 && ' · '}<span class="figure">${oneLine(id)} <strong>${oneLine(quantity.text)}</strong></span>`)}</p>${reasonList(reasons)}</div></li>`,
-)}
-${document.headlines.map(({ headline, verdict, reasons }) => {
-  const own = document.claim.headlines.find(({ id }) => id === headline);
-  return html`<li>${badge(verdict)}<div><p>Headline: “${oneLine(own?.text ?? headline)}”</p>${reasonList(reasons)}</div></li>`;
-})}
+${headlines.map(({ headline, verdict, reasons }) => html`<li>${badge(verdict)}<div><p>“${oneLine(texts.get(headline) ?? headline)}”</p>${reasonList(reasons)}</div></li>`)}
 </ul>
 </section>`;
 }
+
+/** Figures that share verdict and reasons, behind a line that says how many they are: a sweep has hundreds. */
+function figureSection(document: ClaimDocument): Html {
+  return html`<section aria-labelledby="figures">
+<h2 id="figures">Figures</h2>
+${figureCounts(document, 0).map(({ verdict, words }) => html`<p>${badge(verdict)} ${words}.</p>`)}
+${verdictGroups(document).map(
+  ({ verdict, reasons, figures }) =>
+    html`<details class="group"${verdict === 'contradicted' && trusted(' open')}><summary>${badge(verdict)} ${figures.length > FEW ? summaryOf(figures) : figures.map(figureSpan)}</summary>
+${figures.length > FEW && html`<p>${figures.map(figureSpan)}</p>`}
+${reasonList(reasons)}</details>
+`,
+)}
+</section>`;
+}
+
+/** So many figures stand in the line of their group; more are behind it. */
+const FEW = 3;
+const summaryOf = (figures: readonly FigureJson[]): string =>
+  `${figures.length} figures: ${oneLine(figures[0]!.id)} … ${oneLine(figures.at(-1)!.id)}`;
+const figureSpan = ({ id, quantity }: FigureJson, i: number): Html =>
+  html`${i > 0 && ' · '}<span class="figure">${oneLine(id)} <strong>${oneLine(quantity.text)}</strong></span>`;
 
 async function chartSection(charts: readonly SweepChart[]): Promise<Html> {
   if (charts.length === 0) return html``;
@@ -94,13 +137,14 @@ function checkSection(document: ClaimDocument): Html {
 <h2 id="arithmetic">Arithmetic</h2>
 ${applied.length === 0 && html`<p>No check applies to what is stated.</p>`}
 ${applied.map(
-  (check) => html`<article class="check">
-<h3>${badge(check.state)} ${oneLine(check.title)}</h3>
-<p>${ended(oneLine(check.finding))}</p>
+  (
+    check,
+  ) => html`<details class="group"${check.state === 'contradicts' && trusted(' open')}><summary>${badge(check.state)} <strong>${oneLine(check.title)}</strong>: ${ended(oneLine(check.finding))}</summary>
 ${check.inputs.length > 0 && html`<p class="quiet">From ${check.inputs.map(({ name, text }, i) => `${i > 0 ? ', ' : ''}${oneLine(name)} ${oneLine(text)}`)}.</p>`}
-${check.working.length > 0 && html`<pre tabindex="0">${check.working.map((step, i) => `${i > 0 ? '\n' : ''}${oneLine(step)}`)}</pre>`}
+${check.working.length > 0 && steps(check.working)}
 ${check.explanations.length > 0 && html`<p>What would explain it, most likely first:</p>${reasonList(check.explanations)}`}
-</article>`,
+</details>
+`,
 )}
 ${absent.length > 0 && html`<details><summary>Not applicable: ${absent.length}</summary><ul class="reasons">${absent.map(({ title, finding }) => html`<li>${oneLine(title)}: ${ended(oneLine(finding))}</li>`)}</ul></details>`}
 </section>`;
@@ -126,12 +170,17 @@ ${known.definitions.length > 0 && html`<details><summary>What it measures: ${kno
 </section>`;
 }
 
+/** More than so many are behind a line. */
+const MANY = 6;
+const biasList = (lines: readonly BiasLine[]): Html =>
+  html`<ul class="reasons">${lines.map(({ of, text }) => html`<li><span class="figure">${of}</span>: ${text}</li>`)}</ul>`;
+
 function biasSection(document: ClaimDocument): Html {
   const lines = biasLines(document);
   if (lines.length === 0) return html``;
   return html`<section aria-labelledby="bias">
 <h2 id="bias">Bias to expect, by audits of its client</h2>
-<ul class="reasons">${lines.map(({ of, text }) => html`<li><span class="figure">${of}</span>: ${text}</li>`)}</ul>
+${lines.length > MANY ? html`<details><summary>${lines.length} rows or figures</summary>${biasList(lines)}</details>` : biasList(lines)}
 </section>`;
 }
 
@@ -168,13 +217,14 @@ export async function claimPage(document: ClaimDocument): Promise<string> {
     SHELL,
     html`${header(document, charts.length > 0)}
 <main>
-${figureSection(document)}
+${headlineSection(document)}
+${questionSection(document)}
 ${await chartSection(charts)}
-${checkSection(document)}
+${figureSection(document)}
 ${checklistSection(document)}
+${checkSection(document)}
 ${clientSection(document)}
 ${biasSection(document)}
-${questionSection(document)}
 ${claimSection(document)}
 </main>
 <footer><p>Made by Tare from claim.json alone: same document, same page.</p></footer>`,

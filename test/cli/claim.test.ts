@@ -43,13 +43,26 @@ describe('tare claim check', () => {
     await run('check', join(dir, 'open.yaml'), '--out', join(dir, 'out'), '--plain');
     expect(out).toEqual([]);
     expect(err.join('')).toMatch(/^undetermined: Engine A under sixteen users/);
-    expect(err.join('')).toMatch(/where the clock of a request starts/);
+    expect(err.join('')).toMatch(/not stated: .*Where the clock of a request starts/s);
+    expect(err.join('')).not.toMatch(/Not stated: where the clock/);
+    expect(err.join('')).toMatch(/--full/);
     expect((await readdir(join(dir, 'out'))).sort()).toEqual(['claim.html', 'claim.json', 'claim.md']);
     const document = claimDocumentSchema.parse(
       JSON.parse(await readFile(join(dir, 'out', 'claim.json'), 'utf8')),
     );
     expect(document.verdict).toBe('undetermined');
     expect(process.exitCode).toBe(4);
+  });
+
+  it('tells everything with --full, and several claims in a line each without', async () => {
+    await run('check', join(dir, 'open.yaml'), '--full', '--plain');
+    expect(err.join('')).toMatch(/Not stated: where the clock/);
+    err.length = 0;
+    await run('check', join(dir, 'open.yaml'), join(dir, 'sample.yaml'), '--plain');
+    const said = err.join('').split(/\n\n/);
+    expect(said).toHaveLength(2);
+    for (const one of said) expect(one).toMatch(/\.yaml\n(un|contra|supp)\w+: Engine A/);
+    expect(err.join('')).not.toMatch(/Checklist/);
   });
 
   it('prints one document on stdout, of several claims a list, and nothing else there', async () => {

@@ -60,8 +60,8 @@ function ofHeadline(claim: Claim, headline: ClaimHeadline): CheckResult {
     return result(
       'ratios',
       title,
-      'limits',
-      `Its figures give ${ends(range)}, which is ${said} only if it is cut off, not rounded.`,
+      'agrees',
+      `Its figures give ${ends(range)}, which is ${said} cut off, not rounded.`,
       parts,
     );
   }
