@@ -20,7 +20,8 @@ const checklist = (): string[] =>
   CHECKLIST.map(({ title, why, decides }) => `- **${title}**. ${plain(why)} ${decidesWords(decides)}`);
 
 const CONFIRMS: Readonly<Record<string, string>> = {
-  'order-of-statistics': ' Its agreement confirms percentiles.',
+  'order-of-statistics':
+    ' Its agreement confirms a percentile only where its neighbours on both sides leave it no other printed value.',
   ratios: ' Its agreement confirms headlines.',
 };
 

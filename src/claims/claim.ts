@@ -95,6 +95,15 @@ export interface ClaimSystem {
   readonly prefixCache: 'on' | 'off' | null;
 }
 
+/** What a second client measured on the same engine. */
+export interface SecondClient {
+  /** `within`: at most so far from the first, in every figure; `apart`: so far. In per cent. */
+  readonly kind: 'within' | 'apart';
+  readonly percent: Quantity;
+  /** Which client it was, and in which figures. */
+  readonly how: string | null;
+}
+
 /** How it was measured. A string where words are all that a page gives. */
 export interface ClaimMeasurement {
   readonly client: { readonly name: string | null; readonly version: string | null };
@@ -114,11 +123,13 @@ export interface ClaimMeasurement {
   readonly window: string | null;
   readonly repetitions: Quantity | null;
   readonly successRate: Quantity | null;
+  /** Failed requests: are they in latencies and throughputs, or left out? Absent as null. */
+  readonly failures?: 'left out' | 'counted' | null;
   /** Hardware of the machine that the client ran on, and what else it did. */
   readonly clientHost: string | null;
   readonly clientLoad: string | null;
-  /** Was the same engine measured with a second client, and how far were they apart? */
-  readonly secondClient: string | null;
+  /** Was the same engine measured with a second client, and how far were they apart? Words alone say nothing of how far. */
+  readonly secondClient: string | SecondClient | null;
   /** What the client itself adds at this load, by an audit that is public or attached; a bound in ms on TTFT p50/p99 and the like. */
   readonly clientBias: { readonly atMostMs: Quantity; readonly how: string } | null;
 }

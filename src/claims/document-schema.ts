@@ -121,6 +121,8 @@ const knownClient = z.looseObject({
   version: text,
   architecture: text,
   processes: text,
+  /** Definitions and findings are of this script, which Tare ships; the claim's may be another. Absent as null. */
+  script: text.nullable().optional(),
   definitions: z.array(z.looseObject({ about: text, what: text, where: text })),
   findings: z.array(z.looseObject({ what: text, consequence: text, versions: text, source: text })),
 });

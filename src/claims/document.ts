@@ -91,7 +91,7 @@ export function auditClaim(
   const grounds = { claim, results, checklist, expected };
   const figures = claim.rows.flatMap((row) => row.figures.map((figure) => judgeFigure(figure, grounds)));
   const headlines = claim.headlines.map((one) => judgeHeadline(one, claim, results, figures));
-  const verdict = wholeVerdict([...figures, ...headlines]);
+  const verdict = wholeVerdict([...figures, ...headlines], checklist);
   // Plain data: the lists of the parts are read-only, those of a document are not.
   return structuredClone({
     schema: CLAIM_SCHEMA,

@@ -43,6 +43,8 @@ export interface ClientKnowledge {
   readonly architecture: string;
   /** Processes that send load, in words. */
   readonly processes: string;
+  /** Path of the script that Tare ships for it, which definitions and findings are of; null: the client needs none. */
+  readonly script?: string | null;
   readonly decides: ClientDecides;
   readonly definitions: readonly KnownDefinition[];
   readonly findings: readonly KnownFinding[];

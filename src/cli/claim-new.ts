@@ -2,7 +2,7 @@
 import { writeFile } from 'node:fs/promises';
 import { readDocument } from '../../reports/read-document.ts';
 import { CLAIM_TEMPLATE } from '../claims/file/template.ts';
-import { claimFromAudit } from '../claims/from-audit/from-audit.ts';
+import { claimFromAudit, PERCENTILES } from '../claims/from-audit/from-audit.ts';
 import { UserError } from '../system/user-error.ts';
 
 /** The flags of `tare claim new`, parsed. */
@@ -60,6 +60,7 @@ export async function runClaimNew(
         : `cannot write ${file} (${code}). Give a file in a folder that exists and can be written.`,
     );
   }
+  if (flags.percentiles) process.stderr.write(`${PERCENTILES}\n`);
   process.stderr.write(
     `${file}: ${flags.from === undefined ? 'fill it in, then: ' : ''}tare claim check ${file}\n`,
   );

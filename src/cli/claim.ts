@@ -39,7 +39,11 @@ export function registerClaim(program: Command): void {
     .option('--from <folder>', 'results folder of an audit: its own figures as a claim, stated in full')
     .option('--client <name>', 'which client of the audit')
     .option('--rate <list>', 'only these rates of the audit, as in 100,200', rateList)
-    .option('--percentiles', 'percentiles, too: no other figure of a claim confirms one', false)
+    .option(
+      '--percentiles',
+      'percentiles, too: no other figure of a claim confirms one, so they stay undetermined',
+      false,
+    )
     .option('--claimant <name>', 'who publishes it')
     .action(async (file: string | undefined, flags: ClaimNewFlags) => {
       const { runClaimNew } = await import('./claim-new.ts');

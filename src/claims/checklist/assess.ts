@@ -2,7 +2,7 @@
 import type { Claim, ClaimFigure, ClaimRow } from '../claim.ts';
 import type { ClientKnowledge } from '../evidence-types.ts';
 import { type Contradiction, contradictionsOf } from './contradictions.ts';
-import type { ChecklistAnswer, ChecklistRule, Stated } from './item.ts';
+import { type ChecklistAnswer, type ChecklistRule, MEASURED, type Stated } from './item.ts';
 import { CHECKLIST } from './rules.ts';
 
 interface Placed {
@@ -35,9 +35,11 @@ function assess(
   contradictions: readonly Contradiction[],
 ): ChecklistAnswer {
   const figures = claim.rows.flatMap((row) => row.figures.map((figure) => ({ row, figure })));
-  const deciding = figures.filter(({ figure }) => rule.decides.includes(figure.metric));
   const { id, title, why } = rule;
   const against = contradictions.filter((one) => one.id === id);
+  // A point that decides nothing where it is left out does so where it cannot be: the claim is then wrong about how it was measured.
+  const decides = against.length > 0 && rule.decides.length === 0 ? MEASURED : rule.decides;
+  const deciding = figures.filter(({ figure }) => decides.includes(figure.metric));
   if (against.length > 0) {
     const about = (row: ClaimRow): boolean =>
       against.some(({ rows }) => rows === null || rows.includes(row.id));

@@ -2,6 +2,7 @@
 import type { Claim } from '../claim.ts';
 import type { ClientKnowledge } from '../evidence-types.ts';
 import type { ChecklistId } from './item.ts';
+import { CLIENTS_APART_PERCENT } from './rules.ts';
 
 export interface Contradiction {
   readonly id: ChecklistId;
@@ -32,6 +33,16 @@ function inner({ measurement, rows, systems }: Claim): Contradiction[] {
         timed.map(({ id }) => id),
       );
   }
+  const { secondClient } = measurement;
+  if (
+    typeof secondClient === 'object' &&
+    secondClient !== null &&
+    secondClient.percent.value > CLIENTS_APART_PERCENT
+  )
+    say(
+      'second-client',
+      `a second client on the same engine is ${secondClient.kind === 'within' ? 'within ' : ''}${secondClient.percent.text}${secondClient.kind === 'apart' ? ' apart' : ' only'}: beyond ${CLIENTS_APART_PERCENT} % one of the two clients is what was measured`,
+    );
   const finite = rows.filter(({ rateRps }) => rateRps !== null && Number.isFinite(rateRps.value));
   if (arrivals === 'closed loop' && finite.length > 0)
     say(

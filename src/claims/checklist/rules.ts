@@ -1,5 +1,5 @@
 /** The checklist: what must be known of a measurement before its figures mean anything. The order is that of the report. */
-import type { Claim, ClaimRow, Quantity } from '../claim.ts';
+import type { Claim, ClaimMeasurement, ClaimRow, Quantity } from '../claim.ts';
 import { type ChecklistRule, LATENCIES, MEASURED, type Stated, TOKEN_RATES } from './item.ts';
 
 const text = (quantity: Quantity | null): string | null => quantity?.text ?? null;
@@ -12,6 +12,18 @@ function whole(parts: readonly (readonly [name: string, text: string | null | un
   if (missing.length === 0) return stated.join(', ');
   return stated.length === 0 ? null : { partly: `${stated.join(', ')}; ${missing.join(', ')} not stated` };
 }
+
+/** How far two clients may be apart before one of them is what was measured. */
+export const CLIENTS_APART_PERCENT = 10;
+
+const secondClientWords = (answer: ClaimMeasurement['secondClient']): string | null => {
+  if (answer === null) return null;
+  if (typeof answer === 'string')
+    return answer.trim().toLowerCase() === 'no'
+      ? 'no, one client only'
+      : `${answer} (in words, not quantified)`;
+  return `${answer.kind === 'within' ? 'within ' : ''}${answer.percent.text}${answer.kind === 'apart' ? ' apart' : ''}${answer.how === null ? '' : ` (${answer.how})`}`;
+};
 
 /** A row's share of successes, from what it counts. */
 function successOf(row: ClaimRow): string | null {
@@ -157,7 +169,11 @@ export const CHECKLIST: readonly ChecklistRule[] = [
     why: 'A server that refuses looks faster: percentiles are then those of the survivors.',
     question: 'How many of the requests succeeded, and are the failed ones in the figures?',
     decides: MEASURED,
-    answer: ({ measurement }, row) => text(measurement.successRate) ?? successOf(row),
+    answer: ({ measurement }, row) => {
+      const share = text(measurement.successRate) ?? successOf(row);
+      const failures = measurement.failures ?? null;
+      return share === null || failures === null ? share : `${share}, failed ones ${failures}`;
+    },
   },
   {
     id: 'window',
@@ -239,6 +255,6 @@ export const CHECKLIST: readonly ChecklistRule[] = [
     why: 'Where two clients differ by more than 10 % on one engine, one of them is what was measured.',
     question: 'Was the same engine measured with a second client, and did they agree within 10 %?',
     decides: [],
-    answer: ({ measurement }) => measurement.secondClient,
+    answer: ({ measurement }) => secondClientWords(measurement.secondClient),
   },
 ];

@@ -1,6 +1,7 @@
 /** Which answers of a claim's checklist its client itself gives, whatever the page says. */
 import type { ClientFacts } from '../../../adapters/contract.ts';
 import type { ClientDecides } from '../evidence-types.ts';
+import { scriptOf } from './definition-lines.ts';
 
 const EVENT_LOOPS = ['asyncio', 'uvloop', 'gevent', 'libuv'];
 
@@ -16,4 +17,18 @@ export function clientDecides(facts: ClientFacts): ClientDecides {
     arrivals: facts.openLoop ? facts.arrivals : [],
     streaming: can('plain-json') === false ? 'yes' : null,
   };
+}
+
+/** Senders of a body that the user writes: its `stream` and what is made of the reply are the user's. */
+const BODY_OF_THE_USER: readonly string[] = ['vegeta', 'oha', 'autocannon'];
+const NOTHING: ClientDecides = { loop: null, t0: null, tokenSource: null, arrivals: [], streaming: null };
+
+/**
+ * Of a claim's client, by name: where it runs a script, everything is the script's, and the facts are those of the script that Tare ships;
+ * where it sends a body, what is in the body.
+ */
+export function decidesOf(client: string, facts: ClientFacts): ClientDecides {
+  if (scriptOf(client) !== null) return NOTHING;
+  const decides = clientDecides(facts);
+  return BODY_OF_THE_USER.includes(client) ? { ...decides, tokenSource: null, streaming: null } : decides;
 }

@@ -2,6 +2,7 @@
 import type { AuditDocument, ClientEntry } from '../../audit/document.ts';
 import type { Claim, ClaimRow } from '../claim.ts';
 import type { LocalAudit } from '../evidence-types.ts';
+import { scriptOf } from './definition-lines.ts';
 import { hostWords, readsAsHost } from './hosts.ts';
 import { sameVersion } from './known-client.ts';
 import type { RowLoad } from './row-load.ts';
@@ -9,9 +10,9 @@ import type { RowLoad } from './row-load.ts';
 export interface Conditions {
   /** Why this audit says nothing of the row; null: it does. */
   readonly refusal: string | null;
-  /** Each makes the interval an order of magnitude. */
+  /** Each changes what is measured (machine, version, lengths, arrivals, processes, script) and makes the interval an order of magnitude. */
   readonly limits: readonly string[];
-  /** Said beside the interval. */
+  /** Each informs: it stands beside the interval, and beside a verdict that rests on it. */
   readonly caveats: readonly string[];
 }
 
@@ -81,6 +82,11 @@ function limitsOf(claim: Claim, row: ClaimRow, audit: LocalAudit, client: string
     limits.push('Output lengths vary in the claim and are fixed in the audit: tokens come less evenly.');
   else if (row.outputLength === null)
     limits.push('Whether every reply had that many tokens is not stated; in the audit every one had.');
+  const script = scriptOf(client);
+  if (script !== null)
+    limits.push(
+      `What ${client} measures is up to its script: audited was the one that Tare ships (${script}), and the claim’s may be another.`,
+    );
   return limits;
 }
 
@@ -95,17 +101,18 @@ export function conditionsOf(
   const refusal = refusalOf(claim, row, audit, client);
   if (refusal !== null) return { refusal, limits: [], caveats: [] };
   const { plan, host, state } = audit.document;
+  const limits = limitsOf(claim, row, audit, client, load);
   const caveats: string[] = [];
   if (load.outputTokens !== plan.output_tokens)
-    caveats.push(
+    limits.push(
       `Replies have ${load.outputTokens} tokens in the claim and ${plan.output_tokens} in the audit. Rates were compared both as requests and as tokens a second, and the interval holds all audited rates from the one to the other.`,
     );
   if (row.inputTokens!.value * PROMPT_ALIKE < plan.prompt_tokens)
-    caveats.push(
+    limits.push(
       `Prompts of ${row.inputTokens!.text} tokens cost the client less than the ${plan.prompt_tokens} audited ones: its delay may be smaller.`,
     );
   if (claim.measurement.processes !== null && plan.workers === null && claim.measurement.processes.value > 1)
-    caveats.push(
+    limits.push(
       `The audit let the client choose how many processes it ran as; the claim’s ran as ${claim.measurement.processes.text}.`,
     );
   if (audit.given !== true && readsAsHost(claim.measurement.clientHost, host))
@@ -120,7 +127,7 @@ export function conditionsOf(
   if (state === 'interrupted') caveats.push('The audit was interrupted.');
   return {
     refusal,
-    limits: limitsOf(claim, row, audit, client, load),
+    limits,
     caveats,
   };
 }

@@ -191,7 +191,11 @@ function ofRow(claim: Claim, row: ClaimRow, client: string, audits: readonly Loc
         ];
   });
   if (candidates.length === 0)
-    return whole(`No audit of this machine has ${client}. Run ${command(client, asked)}`);
+    return whole(
+      adapterNamed(client) === null
+        ? `No audit of this machine has ${client}, and Tare knows no client of that name, so that it names no command`
+        : `No audit of this machine has ${client}. Run ${command(client, asked)}`,
+    );
   const found = figures.map(
     (figure) =>
       best(

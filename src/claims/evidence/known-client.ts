@@ -2,9 +2,9 @@
 import { allAdapters } from '../../../adapters/registry.ts';
 import type { ClientKnowledge, KnownFinding } from '../evidence-types.ts';
 import { adapterNamed } from './aliases.ts';
-import { clientDecides } from './client-decides.ts';
+import { decidesOf } from './client-decides.ts';
 import { CONSEQUENCES } from './consequences.ts';
-import { definitionLines } from './definition-lines.ts';
+import { definitionLines, scriptOf } from './definition-lines.ts';
 import type { FindingData, FoundFault } from './finding-data.ts';
 import { FOUND_BY_PROBES } from './findings.ts';
 
@@ -64,7 +64,8 @@ export function clientKnowledge(
     version: adapter.facts.version,
     architecture: adapter.facts.architecture,
     processes: adapter.facts.processes,
-    decides: clientDecides(adapter.facts),
+    script: scriptOf(adapter.name),
+    decides: decidesOf(adapter.name, adapter.facts),
     definitions: definitionLines(adapter.name, adapter.facts),
     findings: findingsOf(adapter.name, version, data),
   };

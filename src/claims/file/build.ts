@@ -3,7 +3,14 @@ import type { Claim, ClaimFigure, ClaimMeasurement, ClaimRow, Quantity } from '.
 import type { Path } from './fault.ts';
 import { kindOf, parseFigureKey } from './figure-key.ts';
 import { parseQuantity, type QuantityKind } from './quantity.ts';
-import { type ClaimFile, cellText, columnOf, ROW_QUANTITIES, type RowQuantity } from './schema.ts';
+import {
+  type ClaimFile,
+  cellText,
+  columnOf,
+  ROW_QUANTITIES,
+  type RowQuantity,
+  type SecondClientFile,
+} from './schema.ts';
 
 type LineOf = (path: Path, atKey?: true) => number;
 type RowFile = NonNullable<ClaimFile['rows']>[number];
@@ -81,6 +88,12 @@ function tableRows(table: TableFile, t: number, only: string, lineOf: LineOf): C
   });
 }
 
+function secondClientOf(file: string | SecondClientFile | undefined): ClaimMeasurement['secondClient'] {
+  if (file === undefined || typeof file === 'string') return file ?? null;
+  const kind = file.within === undefined ? 'apart' : 'within';
+  return { kind, percent: quantity(file[kind], 'difference')!, how: file.how ?? null };
+}
+
 function measurementOf(file: ClaimFile['measurement']): ClaimMeasurement {
   const bias = file?.['client-bias'];
   return {
@@ -97,7 +110,8 @@ function measurementOf(file: ClaimFile['measurement']): ClaimMeasurement {
     successRate: quantity(file?.['success-rate'], 'share'),
     clientHost: file?.['client-host'] ?? null,
     clientLoad: file?.['client-load'] ?? null,
-    secondClient: file?.['second-client'] ?? null,
+    failures: file?.failures ?? null,
+    secondClient: secondClientOf(file?.['second-client']),
     clientBias:
       bias === undefined ? null : { atMostMs: quantity(bias['at-most'], 'latency')!, how: bias.how },
   };

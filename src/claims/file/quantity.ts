@@ -78,6 +78,7 @@ export const QUANTITY_KINDS = {
     most: 100,
     allowed: 'per cent from 0 to 100 with the sign: 99.5 %',
   },
+  difference: { units: each(['%', 'percent']), allowed: 'per cent with the sign: 8 %' },
   requests: {
     units: of('requests', 'request', 'req', 'prompts'),
     count: 'whole',

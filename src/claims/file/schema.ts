@@ -74,6 +74,39 @@ const system = z.strictObject({
   'prefix-cache': oneOf('on', 'off').optional(),
 });
 
+const secondClientMap = z.strictObject({
+  within: quantity('difference').optional(),
+  apart: quantity('difference').optional(),
+  how: text.optional(),
+});
+export type SecondClientFile = z.infer<typeof secondClientMap>;
+const SECOND_CLIENT =
+  'write {within: 8 %, how: which client}, {apart: 40 %, how: which client}, no, or words';
+
+/** `no`, words, or a map with how far apart the two were. Read by hand: zod tells of a union that fails only that it does. */
+const secondClient = z.custom<string | SecondClientFile>().superRefine((value: unknown, context) => {
+  const issue = (message: string, path: (string | number)[] = []): void =>
+    context.addIssue({ code: 'custom', message, path });
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) {
+    const read = text.safeParse(value);
+    if (!read.success)
+      issue(typeof value === 'string' ? read.error.issues[0]!.message : `it is none; ${SECOND_CLIENT}`);
+    return;
+  }
+  const read = secondClientMap.safeParse(value);
+  for (const one of read.success ? [] : read.error.issues)
+    issue(
+      one.code === 'unrecognized_keys'
+        ? `there is no key ${one.keys.join(', ')}; allowed are within, apart, how`
+        : one.code === 'custom'
+          ? one.message
+          : `it is none; ${SECOND_CLIENT}`,
+      one.path as (string | number)[],
+    );
+  if (read.success && (read.data.within === undefined) === (read.data.apart === undefined))
+    issue('it needs one of within and apart: within 8 % of each other, or 40 % apart');
+});
+
 const measurement = z.strictObject({
   client: z.strictObject({ name: text.optional(), version: text.optional() }).optional(),
   processes: quantity('processes').optional(),
@@ -86,9 +119,10 @@ const measurement = z.strictObject({
   window: text.optional(),
   repetitions: quantity('repetitions').optional(),
   'success-rate': quantity('share').optional(),
+  failures: oneOf('left out', 'counted').optional(),
   'client-host': text.optional(),
   'client-load': text.optional(),
-  'second-client': text.optional(),
+  'second-client': secondClient.optional(),
   'client-bias': z.strictObject({ 'at-most': quantity('latency', 'needed'), how: text }).optional(),
 });
 

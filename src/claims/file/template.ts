@@ -40,7 +40,8 @@ measurement:                                             # how it was measured
   success-rate: not stated                               # 99.5 %
   client-host: not stated                                # machine of the client
   client-load: not stated                                # how busy it was
-  second-client: not stated                              # measured with another client as well, and how far apart
+  failures: not stated                                   # left out | counted: whether failed requests are in the figures
+  second-client: not stated                              # no | {within: 8 %, how: which client} | {apart: 40 %, how: which client}
   client-bias: not stated                                # or {at-most: 0.3 ms, how: by an audit at this load, its address}
 
 rows:                                                    # a system under one load each

@@ -31,6 +31,10 @@ export interface FromAudit {
   readonly claimant?: string;
 }
 
+/** Of a claim that has percentiles; for its notes and for who asked for them. */
+export const PERCENTILES =
+  'Its percentiles stay undetermined: no other figure of a claim confirms a percentile. The raw results of every request would, and a claim cannot hold them yet.';
+
 const NOT_STATED = 'not stated';
 const ms = (value: number): string => value.toFixed(2);
 const listed = (names: readonly string[]): string => names.join(', ');
@@ -246,7 +250,7 @@ export function claimFromAudit(from: FromAudit): string {
     notes: [
       `Made by tare claim new from an audit of ${document.started_at}: each row is one run, as the client printed it, rounded to 0.01.`,
       `Its TTFT, TPOT and E2E are those of ${client} by its own definitions: t0 ${definitions.t0} (${definitions.t0Detail}).`,
-      ...(from.percentiles ? [] : ['Means only: no other figure of a claim confirms a percentile.']),
+      from.percentiles ? PERCENTILES : 'Means only: no other figure of a claim confirms a percentile.',
       ...(withRate || trials.some(({ reported }) => reported?.achievedRps == null)
         ? []
         : [

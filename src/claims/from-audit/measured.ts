@@ -87,11 +87,12 @@ export function secondClientOf(
   document: AuditDocument,
   client: string,
   rates: readonly number[],
-): string | null {
+): { readonly within: string; readonly how: string } | null {
   const e2e = (of: string, rate: number): number | null =>
     document.findings.find(
       (one) => one.client === of && one.rate_rps === rate && one.metric === 'e2e' && one.statistic === 'mean',
     )?.reported_ms ?? null;
+  let most = 0;
   const said = document.clients.flatMap((entry) => {
     if (entry.name === client || entry.found.state !== 'found') return [];
     const apart = rates.map((rate) => {
@@ -99,9 +100,12 @@ export function secondClientOf(
       return ours === null || theirs === null ? null : Math.abs(theirs - ours) / ours;
     });
     if (apart.length === 0 || apart.some((share) => share === null)) return [];
-    return [
-      `${entry.name} ${versionOf(entry)}: mean E2E at most ${(100 * Math.max(...(apart as number[]))).toFixed(1)} % apart`,
-    ];
+    const share = Math.max(...(apart as number[]));
+    most = Math.max(most, share);
+    return [`${entry.name} ${versionOf(entry)}: mean E2E at most ${(100 * share).toFixed(1)} % apart`];
   });
-  return said.length === 0 ? null : `on the same target at the same rates, ${said.join('; ')}`;
+  if (said.length === 0) return null;
+  // Rounded up: it is a bound.
+  const within = `${(Math.ceil(1000 * most - 1e-9) / 10).toFixed(1)} %`;
+  return { within, how: `on the same target at the same rates, ${said.join('; ')}` };
 }

@@ -1,10 +1,12 @@
 /** The verdict on one figure. Pure. */
 import type { CheckId, CheckResult } from '../arithmetic-check.ts';
 import type { ChecklistAnswer, ChecklistId } from '../checklist/item.ts';
-import { LATENCIES } from '../checklist/item.ts';
-import type { Claim, ClaimFigure } from '../claim.ts';
+import { LATENCIES, MEASURED } from '../checklist/item.ts';
+import type { Claim, ClaimFigure, ClaimRow } from '../claim.ts';
 import type { ExpectedBias } from '../evidence-types.ts';
 import { biasKnown } from './bias.ts';
+import { failuresIn } from './failures.ts';
+import { isOrdered, isPinned, NO_PERCENTILE } from './percentile.ts';
 
 export const VERDICTS = ['supported', 'contradicted', 'undetermined'] as const;
 export type Verdict = (typeof VERDICTS)[number];
@@ -29,14 +31,13 @@ export const CONFIRMING: readonly CheckId[] = [
   'counts',
 ];
 
-/** No sum gives a percentile again: that it stands where the row's other statistics allow is all that paper has. */
-const ORDERED = new Set(['min', 'p50', 'p75', 'p90', 'p95', 'p99', 'p999', 'max']);
-
-const confirms = (figure: ClaimFigure, result: CheckResult): boolean =>
+/** A percentile is confirmed by its neighbours alone, and only where they leave it no room; a sum or a rate is none of one request. */
+const confirms = (figure: ClaimFigure, row: ClaimRow, result: CheckResult): boolean =>
   result.state === 'agrees' &&
   result.figures.includes(figure.id) &&
-  (CONFIRMING.includes(result.check) ||
-    (result.check === 'order-of-statistics' && figure.statistic !== null && ORDERED.has(figure.statistic)));
+  (isOrdered(figure)
+    ? result.check === 'order-of-statistics' && isPinned(figure, row)
+    : CONFIRMING.includes(result.check));
 
 /** Whether a result is about a figure: by its id, or, where it names no figure or headline, by its row. */
 const isAbout = (figure: ClaimFigure, { figures, headlines, rows }: CheckResult): boolean =>
@@ -57,7 +58,8 @@ export function judgeFigure(figure: ClaimFigure, grounds: Grounds): FigureVerdic
   const against = about.filter(
     ({ state, figures }) => state === 'contradicts' && figures.includes(figure.id),
   );
-  const confirming = about.filter((result) => confirms(figure, result));
+  const row = claim.rows.find(({ id }) => id === figure.row)!;
+  const confirming = about.filter((result) => confirms(figure, row, result));
   const open = checklist.filter(({ figures }) => figures.includes(figure.id));
   const common = {
     figure: figure.id,
@@ -68,14 +70,19 @@ export function judgeFigure(figure: ClaimFigure, grounds: Grounds): FigureVerdic
 
   const notStated = open.filter(({ state }) => state === 'not stated');
   const timed = LATENCIES.includes(figure.metric) || figure.metric === 'user_throughput';
-  const row = claim.rows.find(({ id }) => id === figure.row)!;
+  const failures = MEASURED.includes(figure.metric)
+    ? failuresIn(figure, claim, row)
+    : { obstacle: null, note: null };
   const bias = timed ? biasKnown(figure, row, claim.measurement, expected) : null;
   const obstacles = [
     ...about.filter(({ state }) => state === 'contradicts' || state === 'limits').map(sentence),
     ...open.filter(({ state }) => state === 'contradicted').map(({ title, answer }) => `${title}: ${answer}`),
     ...(notStated.length > 0 ? [`not stated: ${notStated.map(({ title }) => lower(title)).join('; ')}`] : []),
+    ...(failures.obstacle === null ? [] : [failures.obstacle]),
     ...(bias?.small === false ? [bias.words] : []),
-    ...(confirming.length === 0 ? ['no other figure of the claim lets it be computed again'] : []),
+    ...(confirming.length > 0
+      ? []
+      : [isOrdered(figure) ? NO_PERCENTILE : 'no other figure of the claim lets it be computed again']),
   ];
   if (obstacles.length > 0) return { ...common, verdict: 'undetermined', reasons: obstacles };
   return {
@@ -83,7 +90,8 @@ export function judgeFigure(figure: ClaimFigure, grounds: Grounds): FigureVerdic
     verdict: 'supported',
     reasons: [
       `confirmed by other figures of the claim: ${common.confirmed_by.join('; ')}`,
-      ...(bias === null ? [] : [bias.words]),
+      ...(failures.note === null ? [] : [failures.note]),
+      ...(bias === null ? [] : [bias.words, ...bias.notes]),
     ],
   };
 }

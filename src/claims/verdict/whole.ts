@@ -1,11 +1,19 @@
 /** The verdict on a claim from those on its figures and headlines, in one word and one sentence. Pure. */
+import type { ChecklistAnswer } from '../checklist/item.ts';
 import type { FigureVerdict, Verdict } from './figure.ts';
 import type { HeadlineVerdict } from './headline.ts';
 
-/** One contradiction contradicts the claim; it is supported where everything in it is. */
-export function wholeVerdict(parts: readonly { readonly verdict: Verdict }[]): Verdict {
+/**
+ * One contradiction contradicts the claim; it is supported where everything in it is, and no point of the checklist is contradicted: who is
+ * wrong about how it was measured may be so about the rest.
+ */
+export function wholeVerdict(
+  parts: readonly { readonly verdict: Verdict }[],
+  checklist: readonly Pick<ChecklistAnswer, 'state'>[] = [],
+): Verdict {
   if (parts.some(({ verdict }) => verdict === 'contradicted')) return 'contradicted';
-  return parts.length > 0 && parts.every(({ verdict }) => verdict === 'supported')
+  const sound = checklist.every(({ state }) => state !== 'contradicted');
+  return sound && parts.length > 0 && parts.every(({ verdict }) => verdict === 'supported')
     ? 'supported'
     : 'undetermined';
 }
