@@ -75,6 +75,16 @@ describe('the checklist', () => {
     expect(figure('completed: 3,990')).toMatchObject({ state: 'stated', answer: '3,990 completed of 4000' });
   });
 
+  it.each([
+    ['{within: 8 %, how: k6 2.2.0}', 'within 8 % (k6 2.2.0)'],
+    ['{apart: 10 %}', '10 % apart'],
+    ['no', 'no, one client only'],
+    ['k6, within 3 %', 'k6, within 3 % (in words, not quantified)'],
+  ])('takes a second client of %s as stated', (text, words) => {
+    const one = answer('second-client', changed([/second-client: .*/, `second-client: ${text}`]));
+    expect(one).toMatchObject({ state: 'stated', answer: words, question: null });
+  });
+
   it('does not ask for what no figure depends on', () => {
     const text = changed([/ {6}(ttft|itl|e2e)_.*\n/g, ''], ['t0: sent', 't0: not stated']);
     expect(answer('t0', text)).toMatchObject({
@@ -122,6 +132,12 @@ describe('the checklist', () => {
       [['    figures:\n', '    figures:\n      success_rate: 97.5 %\n']],
       /100 % is stated for the measurement, and 97.5 %/,
     ],
+    [
+      'second-client',
+      [[/second-client: .*/, 'second-client: {apart: 40 %, how: k6}']],
+      /a second client on the same engine is 40 % apart: beyond 10 %/,
+    ],
+    ['second-client', [[/second-client: .*/, 'second-client: {within: 11 %}']], /within 11 % only/],
     [
       'lengths',
       [['output-tokens: 200', 'output-tokens: 200.5']],

@@ -27,6 +27,7 @@ const MEANS = [
   'c16.output_throughput',
   'c16.request_throughput',
 ];
+const MEANS_ONLY = changed([/ {6}ttft_p99.*\n/, '']);
 const agrees = result({ figures: MEANS });
 const order = result({
   check: 'order-of-statistics',
@@ -36,14 +37,14 @@ const order = result({
 
 describe('the verdict on a figure', () => {
   it('is supported where all is stated, a check confirms it and the client adds little', () => {
-    const document = audit([agrees, order]);
-    expect(document.figures.map(({ verdict }) => verdict)).toEqual(Array(6).fill('supported'));
+    const document = audit([agrees, order], MEANS_ONLY);
+    expect(document.figures.map(({ verdict }) => verdict)).toEqual(Array(5).fill('supported'));
     expect(document.verdict).toBe('supported');
-    expect(document.summary).toBe('nothing that is stated stands against it (6 figures: supported)');
+    expect(document.summary).toBe('nothing that is stated stands against it (5 figures: supported)');
     const [, , ttft] = document.figures;
     expect(ttft!.reasons).toEqual([
       'confirmed by other figures of the claim: Identities, row c16',
-      'the client adds at most 0.3 ms (by an audit at 16 in flight) against 508 ms',
+      'the client adds at most 0.3 ms by the claimant’s word (by an audit at 16 in flight) against 508 ms',
     ]);
     expect(document.questions).toEqual([]);
   });
@@ -100,9 +101,83 @@ describe('the verdict on a figure', () => {
     if (words !== null) expect(one.reasons.join('\n')).toMatch(words);
   });
 
-  it('of a percentile takes its place among the others for confirmation', () => {
-    expect(verdictOf('c16.ttft_p99', [order]).verdict).toBe('supported');
-    expect(verdictOf('c16.ttft_p99', []).verdict).toBe('undetermined');
+  it.each(['ttft_p99: 619 ms', 'ttft_p99: 40 ms', 'ttft_p99: 5000 ms'])(
+    'of a percentile is undetermined however it stands among the others: %s',
+    (text) => {
+      const one = verdictOf('c16.ttft_p99', [order, agrees], changed(['ttft_p99: 620 ms', text]));
+      expect(one.verdict).toBe('undetermined');
+      expect(one.reasons).toEqual([
+        expect.stringMatching(/no other figure of a claim confirms a percentile/),
+      ]);
+    },
+  );
+
+  it('of a percentile takes no sum for confirmation', () => {
+    const sum = result({ check: 'littles-law', figures: ['c16.ttft_p99'] });
+    expect(verdictOf('c16.ttft_p99', [sum]).verdict).toBe('undetermined');
+  });
+
+  it.each([
+    ['neighbours that leave it no other value', 'ttft_p50: 620 ms', 'ttft_max: 620 ms', 'supported'],
+    ['a lower one beneath it', 'ttft_p50: 619 ms', 'ttft_max: 620 ms', 'undetermined'],
+    ['a higher one above it', 'ttft_p50: 620 ms', 'ttft_max: 621 ms', 'undetermined'],
+    ['neighbours of fewer digits', 'ttft_p50: 0.62 s', 'ttft_max: 0.62 s', 'undetermined'],
+    ['none above', 'ttft_p50: 620 ms', '', 'undetermined'],
+    ['none below', '', 'ttft_max: 620 ms', 'undetermined'],
+  ] as const)('of a percentile with %s', (_, below, above, verdict) => {
+    const lines = ['ttft_p99: 620 ms', below, above].filter((line) => line !== '').join('\n      ');
+    const place = result({ check: 'order-of-statistics', figures: ['c16.ttft_p99'] });
+    expect(verdictOf('c16.ttft_p99', [place], changed(['ttft_p99: 620 ms', lines])).verdict).toBe(verdict);
+  });
+
+  it.each([
+    ['1 %', '', 'undetermined', /^1 % of the requests succeeded, and how the others enter is not stated/],
+    ['50 %', '', 'undetermined', /a figure over successes only says nothing of the requests that failed/],
+    ['98.9 %', '', 'undetermined', /98\.9 %/],
+    ['98.9 %', '\n  failures: left out', 'supported', /over successes only/],
+    ['50 %', '\n  failures: counted', 'supported', /those that failed are in the figure/],
+    ['99.5 %', '', 'supported', /99\.5 % .*over successes only/],
+    ['100.0 %', '', 'supported', null],
+  ] as const)('with a success rate of %s%s', (share, failures, verdict, words) => {
+    const text = changed(['success-rate: 100 %', `success-rate: ${share}${failures}`]);
+    const latency = verdictOf('c16.e2e_mean', [agrees], text);
+    expect(latency.verdict).toBe(verdict);
+    if (words === null) expect(latency.reasons.join()).not.toMatch(/succeeded/);
+    else
+      expect(
+        latency.reasons.some((reason) => words.test(reason) || words.test(reason.replace(', and', ','))),
+      ).toBe(true);
+    expect(verdictOf('c16.output_throughput', [agrees], text).verdict).toBe(verdict);
+  });
+
+  it.each([['failed: 2,000'], ['completed: 2,000'], ['success_rate: 50.0 %']])(
+    'takes the least success rate that the claim gives: %s',
+    (line) => {
+      const text = changed(
+        ['    figures:\n', `    figures:\n      ${line}\n`],
+        ['success-rate: 100 %', 'success-rate: 99.5 %'],
+      );
+      expect(verdictOf('c16.output_throughput', [agrees], text).reasons.join()).toMatch(
+        /^50 ?\.?0? % of the requests succeeded|50\.0 % of/,
+      );
+    },
+  );
+
+  it('with a contradicted point that decides nothing by itself is not supported, nor is the claim', () => {
+    const document = audit([agrees], MEANS_ONLY.replace('loop: multi', 'loop: single'));
+    expect(document.figures.map(({ verdict }) => verdict)).toEqual(Array(5).fill('undetermined'));
+    expect(document.figures[0]!.reasons[0]).toMatch(
+      /^One event loop or several: one event loop is stated, and 4/,
+    );
+    expect(document.verdict).toBe('undetermined');
+  });
+
+  it('with a second client beyond 10 % is not supported', () => {
+    const far = (answer: string) =>
+      audit([agrees], MEANS_ONLY.replace(/second-client: .*/, `second-client: ${answer}`));
+    expect(far('{apart: 40 %, how: k6}').verdict).toBe('undetermined');
+    expect(far('{within: 8 %}').verdict).toBe('supported');
+    expect(far('no').verdict).toBe('supported');
   });
 
   it.each([
@@ -115,16 +190,21 @@ describe('the verdict on a figure', () => {
     ],
     ['processes', ['processes: 4', 'processes: not stated'], []],
     ['second-client', [/second-client.*/, 'second-client: not stated'], []],
-  ] as const)('without %s is undetermined for those that it decides, and no others', (id, change, open) => {
-    const { figures } = audit([agrees, order], changed(change));
-    expect(
-      figures
-        .filter(({ verdict }) => verdict !== 'supported')
-        .map(({ figure }) => figure)
-        .sort(),
-    ).toEqual([...open].sort());
-    for (const { missing, verdict } of figures) expect(missing).toEqual(verdict === 'supported' ? [] : [id]);
-  });
+  ] as const)(
+    'without %s is undetermined for those that it decides, and no others',
+    (id, change, decided) => {
+      const open = decided.filter((figure) => figure !== 'c16.ttft_p99');
+      const { figures } = audit([agrees, order], changed([/ {6}ttft_p99.*\n/, ''], change));
+      expect(
+        figures
+          .filter(({ verdict }) => verdict !== 'supported')
+          .map(({ figure }) => figure)
+          .sort(),
+      ).toEqual([...open].sort());
+      for (const { missing, verdict } of figures)
+        expect(missing).toEqual(verdict === 'supported' ? [] : [id]);
+    },
+  );
 
   it('is undetermined where the client is contradicted, and says by what', () => {
     const one = verdictOf('c16.ttft_mean', [agrees], changed(['streaming: yes', 'streaming: no']));
@@ -183,6 +263,41 @@ describe('what the client adds', () => {
     ],
   ] as const)('is %s: known to be small %#', (_, measurement, expected, small) => {
     expect(biasKnown(figure, row, measurement, expected).small).toBe(small);
+  });
+
+  it('is by the audit’s interval where it cannot confirm the bound, and says so', () => {
+    const close = biasKnown(figure, row, stated('0.01 ms'), [bounded(-1.66, 2.57)]);
+    expect(close.small).toBe(true);
+    expect(close.words).toMatch(
+      /at most 0.01 ms, which an audit of this machine does not confirm, .*it adds -1.66 to 2.57 ms/,
+    );
+    const wide = biasKnown(figure, row, stated('0.01 ms'), [bounded(-1.66, 40)]);
+    expect(wide.small).toBe(false);
+    const sure = biasKnown(figure, row, stated('3 ms'), [bounded(-1.66, 2.57)]);
+    expect(sure).toMatchObject({ small: true, words: expect.stringContaining('confirms it') });
+  });
+
+  it('is the claimant’s word without an audit, and none where that names nothing to look at', () => {
+    const how = (words: string) =>
+      biasKnown(figure, row, claimOf(changed([/how: by an audit[^}]*/, `how: ${words}`])).measurement, []);
+    expect(how('trust me')).toMatchObject({
+      small: false,
+      words: expect.stringMatching(/trust me.*names no audit and no address/),
+    });
+    expect(how('see https://example.com/audit.json')).toMatchObject({
+      small: true,
+      words: expect.stringContaining('claimant’s word'),
+    });
+    expect(how('our audit at 16').small).toBe(true);
+  });
+
+  it('carries into the verdict in what the audit differs', () => {
+    const silentText = MEANS_ONLY.replace(/client-bias.*/, 'client-bias: not stated');
+    const one = verdictOf('c16.ttft_mean', [agrees], silentText, [
+      bounded(-1, 2, ['That it is this machine is your word.']),
+    ]);
+    expect(one.verdict).toBe('supported');
+    expect(one.reasons.at(-1)).toBe('That it is this machine is your word.');
   });
 
   it('is told with what limits it', () => {
@@ -319,6 +434,12 @@ describe('the verdict on a claim', () => {
     [[], 'undetermined'],
   ] as const)('of %j is %s', (parts, verdict) => {
     expect(wholeVerdict(parts.map((one) => ({ verdict: one })))).toBe(verdict);
+  });
+
+  it('is not supported beside a contradicted point of the checklist, of whatever figures', () => {
+    const parts = [{ verdict: 'supported' as const }];
+    expect(wholeVerdict(parts, [{ state: 'not stated' }])).toBe('supported');
+    expect(wholeVerdict(parts, [{ state: 'contradicted' }])).toBe('undetermined');
   });
 
   it('counts its parts in the summary', () => {

@@ -115,11 +115,11 @@ describe('the bias to expect', () => {
   it('compares by requests and by tokens where replies are longer', () => {
     const claim = sampleClaim({ row: { outputTokens: quantity(64) } });
     const one = only(claim);
-    expect(one).toMatchObject({ state: 'bounded', rates_rps: [100, 400] });
+    expect(one).toMatchObject({ state: 'order of magnitude', rates_rps: [100, 400] });
     expect(one.caveats.join(' ')).toContain('as requests and as tokens a second');
     for (const rate of [100, 200, 400]) {
       const { low, high } = ends(finding(rate));
-      if (one.state !== 'bounded') throw new Error();
+      if (one.state === 'unknown') throw new Error();
       expect(one.low_ms).toBeLessThanOrEqual(low);
       expect(one.high_ms).toBeGreaterThanOrEqual(high);
     }
@@ -154,6 +154,12 @@ describe('the bias to expect', () => {
     ['a machine not stated', {}, { clientHost: null }, 'not stated'],
     ['another version', {}, { client: { name: 'asyncio', version: '2.0' } }, 'of version 2.0'],
     ['a version not stated', {}, { client: { name: 'asyncio', version: null } }, 'does not state'],
+    [
+      'prompts less than half as long',
+      { inputTokens: quantity(8) },
+      {},
+      'Prompts of 8 tokens cost the client less',
+    ],
     ['a closed loop', {}, { arrivals: 'closed loop' as const }, 'closed loop'],
     ['arrivals not stated', {}, { arrivals: null }, 'Arrivals are not stated'],
     ['lengths that vary', { outputLength: 'mean' as const }, {}, 'vary'],
@@ -176,12 +182,29 @@ describe('the bias to expect', () => {
     expect(one.caveats.join(' ')).toContain('your word');
   });
 
+  it('names no command for a client that Tare does not know', () => {
+    // biome-ignore lint/suspicious/noTemplateCurlyInString: it is a shell's.
+    const name = 'vllm;touch${IFS}/tmp/owned';
+    const one = only(sampleClaim({ measurement: { client: { name, version: null } } }));
+    expect(one).toMatchObject({ state: 'unknown', reason: expect.stringContaining('names no command') });
+    expect(JSON.stringify(one)).not.toContain('tare audit');
+  });
+
+  it('has what only informs beside an interval that stays bounded', () => {
+    const one = only(sampleClaim());
+    expect(one.state).toBe('bounded');
+    expect(one.caveats.join(' ')).toMatch(/that it is one is the claim’s word.*a server with other delays/s);
+  });
+
   it('has the definition in a line of its own, and carries no large one to another server', () => {
     const claim = sampleClaim({ measurement: { client: { name: 'k6', version: '2.2.0' } } });
     const one = only(claim);
     expect(one).toMatchObject({
       state: 'order of magnitude',
-      reason: expect.stringContaining('definition of k6'),
+      caveats: expect.arrayContaining([
+        expect.stringContaining('definition of k6'),
+        expect.stringContaining('up to its script: audited was the one that Tare ships'),
+      ]),
     });
     if (one.state !== 'order of magnitude') throw new Error();
     expect(one.high_ms).toBeLessThan(-40);

@@ -68,6 +68,22 @@ describe('what is known of a client', () => {
     expect(clientKnowledge('locust')!.decides.arrivals).toEqual([]);
   });
 
+  it.each(['k6', 'locust', 'locust-fast', 'locust-2p'])(
+    'holds a claim of %s to nothing: its script decides',
+    (name) => {
+      const { decides, script } = clientKnowledge(name)!;
+      expect(decides).toEqual({ loop: null, t0: null, tokenSource: null, arrivals: [], streaming: null });
+      expect(script).toMatch(/^adapters\/(k6|locust)\//);
+    },
+  );
+
+  it.each(['vegeta', 'oha', 'autocannon'])('leaves to the body that %s sends what is in it', (name) => {
+    expect(clientKnowledge(name)).toMatchObject({
+      script: null,
+      decides: { tokenSource: null, streaming: null },
+    });
+  });
+
   it('says of k6 and locust that a script decides', () => {
     expect(clientKnowledge('k6')!.definitions[0]!.about).toBe('script');
     expect(clientKnowledge('vllm')!.definitions[0]!.about).not.toBe('script');
