@@ -19,7 +19,7 @@ const ROW = 26;
 const PLOT_WIDTH = 420;
 const LABEL_SIZE = 12;
 /** Charts of a comparison: one a figure that everybody looks at. */
-export const CHARTED = ['rate', 'ttft_p50', 'ttft_p99', 'e2e_p99', 'cpu'] as const;
+export const CHARTED = ['rate', 'success', 'ttft_p50', 'ttft_p99', 'e2e_p99', 'cpu'] as const;
 
 /** State by colour, and by a word beside it. */
 const COLOR: Readonly<Record<FigureComparison['state'], string>> = {
@@ -32,6 +32,8 @@ const COLOR: Readonly<Record<FigureComparison['state'], string>> = {
 };
 
 interface Dumbbell {
+  /** Its place: names are cut for the axis, so two may read alike. */
+  readonly key: string;
   readonly row: string;
   readonly figure: FigureComparison;
 }
@@ -39,7 +41,8 @@ interface Dumbbell {
 function dumbbells(comparison: Comparison, name: string): readonly Dumbbell[] {
   return figureRows(comparison)
     .filter(({ figure }) => figure.figure === name && figure.difference !== null)
-    .map(({ client, rate: cell, figure }) => ({
+    .map(({ client, rate: cell, figure }, i) => ({
+      key: `${i}`,
       row: `${shorten(oneLine(pairName(client)), 28)}  ${rate(cell.rate_rps)}/s`,
       figure,
     }));
@@ -48,10 +51,11 @@ function dumbbells(comparison: Comparison, name: string): readonly Dumbbell[] {
 /** Values as drawn: shares in %. */
 const drawn = ({ unit }: FigureComparison, value: number): number => (unit === 'share' ? value * 100 : value);
 
-function datum({ row, figure }: Dumbbell): { readonly [key: string]: Json } {
+function datum({ key, row, figure }: Dumbbell): { readonly [key: string]: Json } {
   const a = drawn(figure, figure.a.mean!);
   const at = (value: number | null) => (value === null ? null : a + drawn(figure, value));
   return {
+    key: `${key} ${row}`,
     row,
     a,
     b: drawn(figure, figure.b.mean!),
@@ -105,12 +109,14 @@ function axis(rows: readonly Dumbbell[], title: string): View {
 }
 
 function layers(rows: readonly Dumbbell[], x: View, textPx: number): readonly View[] {
-  const labels = rows.map(({ row }) => row);
+  const keys = rows.map(({ key, row }) => `${key} ${row}`);
   const y: View = {
-    field: 'row',
+    field: 'key',
     type: 'ordinal',
-    sort: labels,
+    sort: keys,
     axis: {
+      // Without its place, which ends at the first space.
+      labelExpr: "slice(datum.label, indexof(datum.label, ' ') + 1)",
       title: null,
       domain: false,
       ticks: false,
@@ -175,7 +181,9 @@ export function compareChart(comparison: Comparison, name: string, provenance: P
       ? `Added to ${label} (ms)`
       : name === 'rate'
         ? 'Share of the requested rate (%)'
-        : 'CPU of the busiest thread (% of a core)';
+        : name === 'success'
+          ? 'Requests answered (%)'
+          : 'CPU of the busiest thread (% of a core)';
   const side = (text: string) => textWidth(text, 11);
   const widest = Math.max(...rows.map((row) => side(String(datum(row).text))));
   const left = Math.max(...rows.map(({ row }) => textWidth(row, LABEL_SIZE)));

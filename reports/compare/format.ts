@@ -8,6 +8,7 @@ const MINUS = '−';
 
 const LABEL: Readonly<Record<string, string>> = {
   rate: 'share of the rate',
+  success: 'requests answered',
   cpu: 'CPU of the busiest thread',
   gap_cv2: 'CV² of gaps',
 };
@@ -72,3 +73,19 @@ export const STATE_WORDS: Readonly<Record<FigureComparison['state'], string>> = 
   undetermined: 'undetermined',
   refused: 'not compared',
 };
+
+type Smallest = Pick<FigureComparison, 'unit' | 'smallest_change'>;
+
+/** `±3.10`: the smallest change that an undetermined figure would have shown, without its unit; empty where there is none. */
+export const smallestNumber = ({ unit, smallest_change }: Smallest): string =>
+  smallest_change === null ? '' : `±${ms(scaled(unit, smallest_change))}`;
+
+/** `±3.10 ms`. */
+export const smallestText = (figure: Smallest): string =>
+  figure.smallest_change === null ? '' : `${smallestNumber(figure)}${DIFFERENCE_UNIT[figure.unit]}`;
+
+/** The state, with what it could have shown where it is undetermined. */
+export const stateText = (figure: FigureComparison): string =>
+  figure.smallest_change === null
+    ? STATE_WORDS[figure.state]
+    : `${STATE_WORDS[figure.state]} (shows from ${smallestText(figure)} on)`;

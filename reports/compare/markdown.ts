@@ -2,8 +2,8 @@
 import type { CompareDocument } from '../../src/audit/compare-audits/document.ts';
 import { rate } from '../format.ts';
 import { oneLine } from '../text.ts';
-import { differenceText, floorText, intervalText, labelWithUnit, STATE_WORDS, valueText } from './format.ts';
-import { alike, figureRows, outcomeText, unlike } from './rows.ts';
+import { differenceText, floorText, intervalText, labelWithUnit, stateText, valueText } from './format.ts';
+import { alike, figureRows, outcomeState, outcomeText, unknown, unlike } from './rows.ts';
 import { pairName } from './words.ts';
 
 /** Text from outside, inert in Markdown and in the HTML that it allows. */
@@ -28,15 +28,22 @@ function table(
 
 function outcomes(document: CompareDocument): string[] {
   const rows = document.clients.flatMap((client) =>
-    client.rates.flatMap(({ rate_rps, outcomes: one }) =>
-      one === null || one.state === 'same'
-        ? []
-        : [[inert(pairName(client)), rate(rate_rps), outcomeText(one.a), outcomeText(one.b), one.state]],
-    ),
+    client.rates.flatMap((cell) => {
+      const { rate_rps, outcomes: one, notes } = cell;
+      const state = outcomeState(cell);
+      if (one === null || (state === 'same' && notes.length === 0)) return [];
+      const cells = [rate(rate_rps), outcomeText(one.a), outcomeText(one.b), state ?? ''];
+      return [[inert(pairName(client)), ...cells, inert(notes.join('; '))]];
+    }),
   );
   return rows.length === 0
     ? []
-    : ['', '### Trials that failed', '', table(['client', 'asked /s', 'A', 'B', ''], [1], rows)];
+    : [
+        '',
+        '### Trials that failed or saturated',
+        '',
+        table(['client', 'asked /s', 'A', 'B', '', 'notes'], [1], rows),
+      ];
 }
 
 /** The text; same document, same text. */
@@ -52,7 +59,11 @@ export function compareMarkdown(document: CompareDocument): string {
     differenceText(figure.unit, figure.difference),
     intervalText(figure),
     floorText(figure),
-    `${STATE_WORDS[figure.state]}${figure.reason === '' ? '' : `: ${inert(figure.reason)}`}`,
+    figure.family === 'primary' ? 'yes' : 'no',
+    [stateText(figure), figure.reason, figure.caveat]
+      .filter((text) => text !== '')
+      .map(inert)
+      .join(': '),
   ]);
   const list = (items: readonly string[]) => items.map((item) => `- ${item}`);
   return [
@@ -70,7 +81,7 @@ export function compareMarkdown(document: CompareDocument): string {
     '### What was not the same',
     '',
     ...(differing.length === 0
-      ? ['Nothing that is recorded.']
+      ? [document.same_audit ? 'A and B are one audit.' : 'Nothing that is recorded.']
       : [
           table(
             ['', 'A', 'B'],
@@ -80,12 +91,15 @@ export function compareMarkdown(document: CompareDocument): string {
         ]),
     '',
     ...(alike(document).length === 0 ? [] : [`The same: ${inert(alike(document).join(', '))}.`]),
+    ...(unknown(document).length === 0
+      ? []
+      : ['', `Not recorded on both sides: ${inert(unknown(document).join(', '))}.`]),
     ...outcomes(document),
     '',
     '### Figures',
     '',
     table(
-      ['client', 'asked /s', 'figure', 'A', 'B', 'B − A', 'interval', 'floor', ''],
+      ['client', 'asked /s', 'figure', 'A', 'B', 'B − A', 'interval', 'floor', 'decides', ''],
       [1, 3, 4, 5, 6, 7],
       figures,
     ),

@@ -18,10 +18,11 @@ import {
   intervalText,
   labelWithUnit,
   STATE_WORDS,
+  smallestText,
   valueText,
 } from './format.ts';
 import { compareMarkdown } from './markdown.ts';
-import { byState, type FigureRow, figureRows, outcomeText, versions } from './rows.ts';
+import { byState, type FigureRow, figureRows, outcomeState, outcomeText, versions } from './rows.ts';
 import { type ClientState, clientState, pairName } from './words.ts';
 
 const SHELL = {
@@ -37,6 +38,8 @@ const BADGE: Readonly<Record<ClientState, readonly [sign: string, label: string,
   better: ['✓', 'better', 'good'],
   changed: ['◐', 'changed', 'unsure'],
   open: ['?', 'no change shown', 'unsure'],
+  partly: ['◐', 'compared in part', 'unsure'],
+  untold: ['?', 'nothing can be told', 'unsure'],
   unchanged: ['✓', 'unchanged', 'good'],
   refused: ['–', 'not compared', 'quiet'],
 };
@@ -70,7 +73,7 @@ function changedSection(document: CompareDocument): Html {
   const { clients, sentences, not_compared } = document;
   return html`<section aria-labelledby="changed">
 <h2 id="changed">What changed beyond the floor</h2>
-${clients.length !== 1 && html`<p class="lead">${sentences.headline}</p>`}
+${(clients.length !== 1 || sentences.headline !== sentences.clients[0]) && html`<p class="lead">${sentences.headline}</p>`}
 <ul class="verdicts">
 ${clients.map((client, i) => verdict(client, sentences.clients[i]!, sentences.verdicts[i]!))}</ul>
 <p><strong>What it can be put down to.</strong> ${sentences.attribution}</p>
@@ -110,12 +113,13 @@ ${rows.map(
 
 function conditionSection(document: CompareDocument): Html {
   const rows = [...versions(document), ...document.conditions];
-  const order = { differs: 0, measured: 1, same: 2 } as const;
+  const order = { differs: 0, unknown: 1, measured: 2, same: 3 } as const;
   const sorted = [...rows].sort((p, q) => order[p.state] - order[q.state]);
   return html`<section aria-labelledby="conditions">
 <h2 id="conditions">What was the same, and what was not</h2>
 <form class="filters" data-filters="conditions-table">${select('state', 'Show', [
     ['differs', 'what differs'],
+    ['unknown', 'what is not recorded'],
     ['same', 'what is the same'],
   ])}<output role="status"></output></form>
 <div class="scroll tall" tabindex="0" role="region" aria-labelledby="conditions-caption"><table id="conditions-table" class="results" data-sortable>
@@ -150,7 +154,7 @@ ${charts.length === 0 ? html`<p>No figure is there on both sides.</p>` : charts.
 function figureRow({ client, rate: cell, figure }: FigureRow): Html {
   const number = (value: number | null, text: string) =>
     html`<td class="number" data-value="${value ?? ''}">${text}</td>`;
-  return html`<tr data-client="${pairName(client)}" data-state="${figure.state}" data-figure="${figure.figure}"><th scope="row">${pairName(client)}</th>${number(cell.rate_rps, rate(cell.rate_rps))}<td>${labelWithUnit(figure)}</td>${number(figure.a.mean, valueText(figure.unit, figure.a.mean))}${number(figure.b.mean, valueText(figure.unit, figure.b.mean))}${number(figure.difference, differenceText(figure.unit, figure.difference))}<td class="number">${intervalText(figure)}</td>${number(figure.floor, floorText(figure))}<td>${figure.a.trials}, ${figure.b.trials}</td><td class="s-${figure.state}">${STATE_WORDS[figure.state]}</td><td class="long">${oneLine(figure.reason)}</td></tr>
+  return html`<tr data-client="${pairName(client)}" data-state="${figure.state}" data-figure="${figure.figure}"><th scope="row">${pairName(client)}</th>${number(cell.rate_rps, rate(cell.rate_rps))}<td>${labelWithUnit(figure)}</td>${number(figure.a.mean, valueText(figure.unit, figure.a.mean))}${number(figure.b.mean, valueText(figure.unit, figure.b.mean))}${number(figure.difference, differenceText(figure.unit, figure.difference))}<td class="number">${intervalText(figure)}</td>${number(figure.floor, floorText(figure))}<td>${figure.a.trials}, ${figure.b.trials}</td><td>${figure.family === 'primary' ? 'yes' : 'no'}</td><td class="s-${figure.state}">${STATE_WORDS[figure.state]}</td>${number(figure.smallest_change, smallestText(figure))}<td class="long">${oneLine(figure.reason || figure.caveat)}</td></tr>
 `;
 }
 
@@ -180,18 +184,20 @@ function figureSection(document: CompareDocument): Html {
   )}<output role="status"></output></form>
 <div class="scroll tall" tabindex="0" role="region" aria-labelledby="figures-caption"><table id="figures-table" data-sortable>
 <caption id="figures-caption">Mean over repetitions in A and in B; latencies are what the client adds beyond its own definitions. Differences of shares are in points of 100.</caption>
-<thead><tr>${['client', 'asked /s', 'figure', 'A', 'B', 'B − A', 'interval', 'floor', 'trials', 'change', 'why not'].map((head, i) => html`<th scope="col"${[1, 3, 4, 5, 6, 7].includes(i) && html` class="number"`}><button type="button">${head}</button></th>`)}</tr></thead>
+<thead><tr>${['client', 'asked /s', 'figure', 'A', 'B', 'B − A', 'interval', 'floor', 'trials', 'decides', 'change', 'shows from', 'why not, or what to know'].map((head, i) => html`<th scope="col"${[1, 3, 4, 5, 6, 7, 11].includes(i) && html` class="number"`}><button type="button">${head}</button></th>`)}</tr></thead>
 <tbody>
 ${rows.map(figureRow)}</tbody></table></div>
 </section>`;
 }
 
 function outcomeSection({ clients }: CompareDocument): Html {
-  const rows = clients.flatMap((client) => client.rates.map((one) => ({ client, ...one })));
+  const rows = clients.flatMap((client) =>
+    client.rates.map((one) => ({ client, ...one, state: outcomeState(one) })),
+  );
   return html`<section aria-labelledby="outcomes">
 <h2 id="outcomes">How the trials ended</h2>
 <div class="scroll" tabindex="0" role="region" aria-labelledby="outcomes-caption"><table class="results">
-<caption id="outcomes-caption">Failed trials have no figures: they are here, and nowhere else. All of one side and none of the other, three or more a side, is a change; anything between is undetermined.</caption>
+<caption id="outcomes-caption">Failed trials have no figures: they are here, and nowhere else. A change is what Fisher’s exact test finds at 5 % of all cells together, or all trials of one side and none of the other, three or more a side.</caption>
 <thead><tr><th scope="col">client</th><th scope="col" class="number">asked /s</th><th scope="col">A</th><th scope="col">B</th><th scope="col">change</th><th scope="col">notes</th></tr></thead>
 <tbody>
 ${rows.map(
@@ -200,7 +206,8 @@ ${rows.map(
     rate_rps,
     outcomes,
     notes,
-  }) => html`<tr><th scope="row">${pairName(client)}</th><td class="number">${rate(rate_rps)}</td><td>${outcomes === null ? 'not run on both sides' : outcomeText(outcomes.a)}</td><td>${outcomes === null ? '' : outcomeText(outcomes.b)}</td><td class="s-${outcomes?.state ?? 'refused'}">${outcomes?.state ?? '–'}</td><td class="long">${notes.map(oneLine).join('; ')}</td></tr>
+    state,
+  }) => html`<tr><th scope="row">${pairName(client)}</th><td class="number">${rate(rate_rps)}</td><td>${outcomes === null ? 'not run on both sides' : outcomeText(outcomes.a)}</td><td>${outcomes === null ? '' : outcomeText(outcomes.b)}</td><td class="s-${state ?? 'refused'}">${state ?? '–'}</td><td class="long">${notes.map(oneLine).join('; ')}</td></tr>
 `,
 )}</tbody></table></div>
 </section>`;
@@ -209,7 +216,7 @@ ${rows.map(
 const readingSection = ({ sentences }: CompareDocument): Html => html`<section aria-labelledby="reading">
 <h2 id="reading">How to read it</h2>
 <p>${sentences.family}</p>
-<p>Worse is farther from what a faultless client has: all of the rate, no bias, the gaps that were asked for, and of CPU less. A figure changed where the whole interval of its difference lies beyond its floor; it is unchanged where all of it lies within; otherwise it is undetermined. The floor of a latency is the larger of both audits’ (of gaps between tokens, which a machine can make shorter as well as longer, their sum); those of rate, CPU and gaps are chosen, not measured: half a point of the rate, two points of a core, 0.1.</p>
+<p>Worse is farther from what a faultless client has: all of the rate and no more, every request answered, no bias, the gaps that were asked for, and of CPU less. A figure changed where the whole interval of its difference lies beyond its floor; it is unchanged where all of it lies within; otherwise it is undetermined. The floor of a latency is the larger of both audits’ (of gaps between tokens, which a machine can make shorter as well as longer, their sum); those of shares and gaps are chosen, not measured: half a point of the rate and of the requests answered, two points of a core, 0.1.</p>
 ${sentences.caveats.length > 0 && html`<ul>${sentences.caveats.map((text) => html`<li>${text}</li>`)}</ul>`}
 </section>`;
 

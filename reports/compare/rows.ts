@@ -5,6 +5,7 @@ import {
   type Condition,
   FIGURE_STATES,
   type FigureComparison,
+  type OutcomeState,
   type RateComparison,
 } from '../../src/audit/compare-audits/document.ts';
 
@@ -25,12 +26,11 @@ export const byState = (rows: readonly FigureRow[]): readonly FigureRow[] =>
   [...rows].sort((x, y) => FIGURE_STATES.indexOf(x.figure.state) - FIGURE_STATES.indexOf(y.figure.state));
 
 /** What changed, and what everybody looks at first: the rest is in the files. */
-const ALWAYS = new Set(['rate', 'ttft_p50', 'ttft_p99']);
 export const isShort = ({ figure }: FigureRow): boolean =>
   figure.state === 'worse' ||
   figure.state === 'better' ||
   figure.state === 'changed' ||
-  (ALWAYS.has(figure.figure) && figure.state !== 'refused');
+  (figure.family === 'primary' && figure.state !== 'refused');
 
 /** The versions of the clients, as conditions; names too where they differ. */
 export const versions = ({ clients }: Pick<Comparison, 'clients'>): readonly Condition[] =>
@@ -59,6 +59,17 @@ export const alike = ({ conditions }: Comparison): readonly string[] =>
   conditions
     .filter(({ state, a, b }) => state === 'same' || (state === 'measured' && a === b))
     .map(({ what }) => what);
+
+/** The names of what a side did not record: nobody knows whether it was the same. */
+export const unknown = ({ conditions }: Comparison): readonly string[] =>
+  conditions.filter(({ state }) => state === 'unknown').map(({ what }) => what);
+
+/** How the trials of a rate changed, in one word: what is for the worse first. */
+export function outcomeState({ outcomes }: RateComparison): OutcomeState | null {
+  if (outcomes === null) return null;
+  const states = [outcomes.state, outcomes.saturation];
+  return (['worse', 'undetermined', 'better', 'same'] as const).find((state) => states.includes(state))!;
+}
 
 /** Counts of outcomes: `3 measured`, `2 measured, 1 clientFailed`. */
 export const outcomeText = (counts: Readonly<Record<string, number>>): string =>

@@ -5,8 +5,16 @@ import type { CompareDocument } from '../../src/audit/compare-audits/document.ts
 import { rate } from '../format.ts';
 import { plainText, wrap } from '../table.ts';
 import { count, oneLine, shorten } from '../text.ts';
-import { differenceText, floorText, intervalText, labelWithUnit, STATE_WORDS, valueText } from './format.ts';
-import { alike, type FigureRow, figureRows, isShort, unlike } from './rows.ts';
+import {
+  differenceText,
+  floorText,
+  intervalText,
+  labelWithUnit,
+  STATE_WORDS,
+  smallestNumber,
+  valueText,
+} from './format.ts';
+import { alike, type FigureRow, figureRows, isShort, unknown, unlike } from './rows.ts';
 import { pairName } from './words.ts';
 
 export interface CompareTableOptions {
@@ -58,16 +66,15 @@ function table(
 const COLOR: Readonly<Partial<Record<string, number>>> = { worse: 31, better: 32, changed: 33 };
 
 function figureTable(rows: readonly FigureRow[], color: boolean): string {
-  let last = '';
+  let last: FigureRow['client'] | null = null;
   return table(
     ['client', 'asked /s', 'figure', 'A', 'B', 'B − A', 'interval', 'floor', ''],
     [1, 3, 4, 5, 6, 7],
     rows.map(({ client, rate: cell, figure }) => {
-      const name = shorten(pairName(client), 24);
-      const first = name === last ? '' : name;
-      last = name;
+      const first = client === last ? '' : shorten(pairName(client), 24);
+      last = client;
       const paint = color ? COLOR[figure.state] : undefined;
-      const state = STATE_WORDS[figure.state];
+      const state = `${STATE_WORDS[figure.state]} ${smallestNumber(figure)}`.trimEnd();
       return [
         first,
         rate(cell.rate_rps),
@@ -102,12 +109,24 @@ function conditionLines(document: CompareDocument): string[] {
           ),
         ]),
     ...(same.length === 0 || document.same_audit ? [] : [wrap(`The same: ${same.join(', ')}.`, WIDTH, '  ')]),
+    ...(unknown(document).length === 0 || document.same_audit
+      ? []
+      : [wrap(`Not recorded on both sides: ${unknown(document).join(', ')}.`, WIDTH, '  ')]),
   ];
 }
 
+/** What to know of a rate: that it saturated on a side, that a trace is known by its name only. */
+const noteLines = ({ clients }: CompareDocument): string[] =>
+  clients.flatMap((client) =>
+    client.rates.flatMap(({ rate_rps, notes }) =>
+      notes.map((note) => `${pairName(client)} at ${rate(rate_rps)}/s: ${oneLine(note)}.`),
+    ),
+  );
+
 const LEGEND =
-  'Latencies: what the client adds (bias beyond its own definitions), mean over repetitions. Worse: farther from none. Floor: what ' +
-  'cannot be told from zero; of rate, CPU and gaps it is chosen (docs/compare.md).';
+  'Latencies: what the client adds (bias beyond its own definitions), mean over repetitions. Worse: farther from what a faultless client ' +
+  'has (no bias, all of the rate and no more, every request answered, the gaps asked for; of CPU, more). Floor: what cannot be told ' +
+  'from zero; of shares and gaps it is chosen (docs/compare.md). Behind "undetermined": the change that would have been found.';
 
 /** The whole text, at most about 100 columns wide. */
 export function compareTable(document: CompareDocument, options: CompareTableOptions = {}): string {
@@ -131,6 +150,7 @@ export function compareTable(document: CompareDocument, options: CompareTableOpt
     ...(rest === 0
       ? []
       : [`${count(rest, 'other figure')} not shown: --all shows them, --out DIR writes them.`]),
+    ...noteLines(document).map(paragraph),
     '',
     paragraph(sentences.family),
     ...sentences.caveats.map(paragraph),

@@ -6,45 +6,64 @@ import type {
   CompareDocument,
   Comparison,
   Condition,
+  FamilyName,
   FigureComparison,
   RateComparison,
   SideVerdict,
 } from '../../src/audit/compare-audits/document.ts';
+import { isTold, primaryOf } from '../../src/audit/compare-audits/exit-code.ts';
 import { METRICS } from '../../src/measure/metrics.ts';
 import { METRIC_LABEL, percent, rate } from '../format.ts';
 import { count, listed, oneLine, shorten } from '../text.ts';
-import { changeText, figureLabel } from './format.ts';
+import { changeText, figureLabel, smallestText } from './format.ts';
 
 /** So many figures of a rate are named in a sentence; the table has them all. */
 const NAMED = 3;
-
-const figuresOf = ({ rates }: ClientComparison): readonly FigureComparison[] =>
-  rates.flatMap(({ figures }) => figures);
 
 /** `vllm`, or `vllm → vllm-rs`. */
 export const pairName = ({ a, b }: Pick<ClientComparison, 'a' | 'b'>): string =>
   a === b ? oneLine(a) : `${oneLine(a)} → ${oneLine(b)}`;
 
-function atRate({ rate_rps, figures }: RateComparison, state: FigureComparison['state']): string | null {
-  const own = figures.filter((figure) => figure.state === state);
+/** More requests than were asked for are as wrong as fewer, and nobody expects it. */
+const moreThanAsked = ({ figure, state, b }: FigureComparison): string =>
+  figure === 'rate' && state !== 'better' && (b.mean ?? 0) > 1 ? ', more than was asked' : '';
+
+function atRate(
+  { rate_rps, figures }: RateComparison,
+  state: FigureComparison['state'],
+  family: FamilyName,
+): string | null {
+  const own = figures.filter((figure) => figure.state === state && figure.family === family);
   if (own.length === 0) return null;
-  const named = own.slice(0, NAMED).map((figure) => `${figureLabel(figure.figure)} ${changeText(figure)}`);
+  const named = own
+    .slice(0, NAMED)
+    .map((figure) => `${figureLabel(figure.figure)} ${changeText(figure)}${moreThanAsked(figure)}`);
   const more = own.length - named.length;
   return `at ${rate(rate_rps)}/s: ${listed([...named, ...(more > 0 ? [`${more} more`] : [])])}`;
 }
 
-function clause(client: ClientComparison, state: 'worse' | 'better' | 'changed'): string | null {
-  const rates = client.rates.map((one) => atRate(one, state)).filter((text) => text !== null);
+function clause(
+  client: ClientComparison,
+  state: 'worse' | 'better' | 'changed',
+  family: FamilyName,
+): string | null {
+  const rates = client.rates.map((one) => atRate(one, state, family)).filter((text) => text !== null);
   const word = state === 'changed' ? 'changed, neither for better nor for worse,' : state;
   return rates.length === 0 ? null : `${word} ${rates.join('; ')}`;
 }
 
-/** Trials that failed on one side and not on the other. */
+/** Trials that failed or saturated on one side and not on the other, and rates that are gone. */
 function outcomeClauses({ rates }: ClientComparison): string[] {
-  return rates.flatMap(({ rate_rps, outcomes }) => {
-    if (outcomes === null || outcomes.state === 'same') return [];
-    const word = { worse: 'worse, ', better: 'better, ', undetermined: '' }[outcomes.state];
-    return [`${word}at ${rate(rate_rps)}/s ${outcomes.reason}`];
+  const word = { worse: 'worse, ', better: 'better, ', undetermined: '', same: '' };
+  return rates.flatMap(({ rate_rps, outcomes, gone }) => {
+    const at = `at ${rate(rate_rps)}/s`;
+    if (gone) return [`not run ${at} in B`];
+    if (outcomes === null) return [];
+    const { state, reason, saturation, saturation_reason } = outcomes;
+    return [
+      ...(state === 'same' ? [] : [`${word[state]}${at} ${reason}`]),
+      ...(saturation === 'same' ? [] : [`${word[saturation]}${at} ${saturation_reason}`]),
+    ];
   });
 }
 
@@ -57,6 +76,17 @@ function commonest(figures: readonly FigureComparison[]): string {
   const [reason, n] = first;
   const text = shorten(oneLine(reason), 140);
   return n === figures.length ? text : `${n} of them: ${text}`;
+}
+
+/** What the undetermined ones among the latencies would have shown. */
+function couldShow(open: readonly FigureComparison[]): string {
+  const known = open
+    .filter(({ smallest_change, unit }) => smallest_change !== null && unit === 'ms')
+    .sort((x, y) => x.smallest_change! - y.smallest_change!)
+    .map(smallestText);
+  if (known.length === 0) return '';
+  const [least, most] = [known[0]!, known.at(-1)!];
+  return `; of latencies, changes show from ${least === most ? least : `${least} to ${most}`} on`;
 }
 
 /** What of the rest can be said: surely nothing, or nothing that is shown. */
@@ -72,28 +102,39 @@ function restClause(figures: readonly FigureComparison[]): string {
         ? 'nothing else changed beyond its floor'
         : `nothing changed beyond its floor (${count(unchanged.length, 'figure')})`;
   const are = open.length === 1 ? 'is' : 'are';
-  const undetermined = `${open.length} of ${count(compared.length, 'figure')} ${are} undetermined (${commonest(open)})`;
-  if (unchanged.length === 0 && decided === 0) return `no change can be told from none: ${undetermined}`;
+  const undetermined = `${open.length} of ${count(compared.length, 'figure')} ${are} undetermined (${commonest(open)}${couldShow(open)})`;
+  if (unchanged.length === 0 && decided === 0) return `nothing can be told: ${undetermined}`;
   return `${decided > 0 ? 'no other' : 'no'} change is shown; ${undetermined}`;
+}
+
+/** What changed of the figures that do not decide. */
+function besidesClause(client: ClientComparison): string {
+  const parts = (['worse', 'better', 'changed'] as const)
+    .map((state) => clause(client, state, 'besides'))
+    .filter((text) => text !== null);
+  return parts.length === 0 ? '' : `besides, in figures that do not decide, ${parts.join('; ')}`;
 }
 
 /** The sentence of a client; begins with its name. */
 export function clientSentence(client: ClientComparison): string {
-  const figures = figuresOf(client);
+  const figures = primaryOf(client);
   const refused = figures.filter(({ state }) => state === 'refused');
   const name = pairName(client);
   const parts = [
-    clause(client, 'worse'),
-    clause(client, 'better'),
-    clause(client, 'changed'),
+    clause(client, 'worse', 'primary'),
+    clause(client, 'better', 'primary'),
+    clause(client, 'changed', 'primary'),
     ...outcomeClauses(client),
   ].filter((text) => text !== null);
-  if (refused.length === figures.length)
-    return `${name}: ${[...parts, `no figure can be compared${figures.length === 0 ? '' : ` (${commonest(refused)})`}`].join('; ')}.`;
+  const besides = besidesClause(client);
+  if (refused.length === figures.length) {
+    const none = `no figure that decides can be compared${figures.length === 0 ? '' : ` (${commonest(refused)})`}`;
+    return `${name}: ${[...parts, none, besides].filter((text) => text !== '').join('; ')}.`;
+  }
   const rest = restClause(figures);
   const other =
     refused.length === 0 ? '' : `${count(refused.length, 'figure')} not compared (${commonest(refused)})`;
-  return `${name}: ${[...parts, rest, other].filter((text) => text !== '').join('; ')}.`;
+  return `${name}: ${[...parts, rest, other, besides].filter((text) => text !== '').join('; ')}.`;
 }
 
 const reach = ({ verdict, holds_rps, fails_rps }: SideVerdict): string =>
@@ -113,19 +154,30 @@ export function verdictSentence(client: ClientComparison): string | null {
     : `${pairName(client)}: within tolerance ${a} in A, ${b} in B, each by the rule of its own audit; the figures above say whether that is a change.`;
 }
 
-export type ClientState = 'worse' | 'better' | 'mixed' | 'changed' | 'unchanged' | 'open' | 'refused';
+export type ClientState =
+  | 'worse'
+  | 'mixed'
+  | 'better'
+  | 'changed'
+  | 'unchanged'
+  | 'open'
+  | 'partly'
+  | 'untold'
+  | 'refused';
 
-/** The state of a client as a whole. */
+/** The state of a client as a whole, by the figures that decide and by how its trials ended. */
 export function clientState(client: ClientComparison): ClientState {
+  const figures = primaryOf(client);
   const states = new Set<string>([
-    ...figuresOf(client).map(({ state }) => state),
-    ...client.rates.map(({ outcomes }) => outcomes?.state ?? ''),
+    ...figures.map(({ state }) => state),
+    ...client.rates.flatMap(({ outcomes }) => [outcomes?.state ?? '', outcomes?.saturation ?? '']),
   ]);
   if (states.has('worse')) return states.has('better') ? 'mixed' : 'worse';
   if (states.has('better')) return 'better';
   if (states.has('changed')) return 'changed';
+  if (!isTold(client)) return states.has('undetermined') ? 'untold' : 'refused';
   if (states.has('undetermined')) return 'open';
-  return states.has('unchanged') ? 'unchanged' : 'refused';
+  return figures.some(({ state }) => state === 'refused') ? 'partly' : 'unchanged';
 }
 
 const HEADLINE: readonly (readonly [ClientState, string])[] = [
@@ -135,34 +187,90 @@ const HEADLINE: readonly (readonly [ClientState, string])[] = [
   ['changed', 'changed'],
   ['open', 'without a change that is shown'],
   ['unchanged', 'unchanged'],
+  ['partly', 'unchanged in what could be compared, which is not all'],
+  ['untold', 'nothing can be told of'],
   ['refused', 'not comparable'],
 ];
 
-function headline(comparison: Comparison): string {
-  const { clients } = comparison;
-  if (clients.length === 0) return 'Nothing was compared: A and B have no client in common.';
-  if (clients.length === 1) return clientSentence(clients[0]!);
-  const parts = HEADLINE.flatMap(([state, words]) => {
-    const own = clients.filter((client) => clientState(client) === state).map(pairName);
-    return own.length === 0 ? [] : [`${words}: ${listed(own)}`];
-  });
-  return `Of ${clients.length} clients, ${parts.join('; ')}.`;
+/** Clients that A has and B has not. */
+function goneWords({ not_compared }: Comparison): string {
+  const gone = not_compared.filter((one) => one.gone).map(({ client }) => oneLine(client));
+  return gone.length === 0 ? '' : ` Gone from B: ${listed(gone)}.`;
 }
 
-function familySentence({ family: { intervals, level_each }, clients }: Comparison): string {
-  if (intervals === 0)
-    return 'No figure has an interval: that takes two repetitions on both sides, three to be of use.';
-  if (intervals === 1) return 'One interval, at 95 %.';
-  const told = clients.map(({ rates }) =>
-    rates.filter(({ figures }) => figures.some(({ low }) => low !== null)).map(({ rate_rps }) => rate_rps),
+function headline(comparison: Comparison): string {
+  const { clients, same_audit } = comparison;
+  const gone = goneWords(comparison);
+  if (same_audit && clients.every(({ a, b }) => a === b))
+    return 'A and B are the same audit: there is nothing to compare. Two of its clients are compared by --map one=other.';
+  if (clients.length === 0) return `Nothing was compared: A and B have no client in common.${gone}`;
+  if (clients.length === 1) return `${clientSentence(clients[0]!)}${gone}`;
+  const parts = HEADLINE.flatMap(([state, words]) => {
+    const own = clients.filter((client) => clientState(client) === state).map(pairName);
+    return own.length === 0 ? [] : [`${words}${state === 'untold' ? '' : ':'} ${listed(own)}`];
+  });
+  const lost = clients.flatMap((client) => {
+    const rates = client.rates.filter((one) => one.gone).map(({ rate_rps }) => `${rate(rate_rps)}/s`);
+    return rates.length === 0 ? [] : [`${pairName(client)} at ${listed(rates)}`];
+  });
+  const notRun = lost.length === 0 ? '' : ` Not run in B: ${lost.join('; ')}.`;
+  return `Of ${clients.length} clients, ${parts.join('; ')}.${gone}${notRun}`;
+}
+
+/** Repetitions that are worth their time. */
+const ADVISED = 5;
+
+/** The fewest repetitions of a figure that was judged. */
+const fewest = (clients: readonly ClientComparison[]): number =>
+  Math.min(
+    ...clients.flatMap(primaryOf).flatMap(({ low, a, b }) => (low === null ? [] : [a.trials, b.trials])),
   );
-  const rates = new Set(told.flat()).size;
-  const of = told.filter((own) => own.length > 0).length;
-  const each = percent(Math.floor(level_each * 1e5) / 1e5);
-  return (
-    `Every interval is so wide that all ${intervals} of them hold at once with 95 % (Bonferroni; each at about ${each} %): ` +
-    `${count(of, 'client')}, ${count(rates, 'rate')}. Fewer clients or figures (--client, --figures), chosen before looking, make them narrower; so do more repetitions.`
+
+function familySentence({ family: { primary, besides }, clients, same_audit }: Comparison): string {
+  if (same_audit && clients.every(({ a, b }) => a === b)) return 'No interval: A and B are the same trials.';
+  const all = primary.intervals + besides.intervals;
+  if (all === 0)
+    return `No figure has an interval and a floor: that takes two repetitions on both sides, ${ADVISED} to be of use.`;
+  if (all === 1) return 'One interval, at 95 %.';
+  const each = percent(Math.floor(primary.level_each * 1e5) / 1e5);
+  const open = clients.flatMap(primaryOf).some(({ state }) => state === 'undetermined');
+  const few = fewest(clients);
+  return [
+    primary.intervals === 0
+      ? 'No figure that decides has an interval and a floor.'
+      : `${count(primary.intervals, 'figure')} ${primary.intervals === 1 ? 'decides' : 'decide'}, judged together at 5 % (changes by Holm's step-down; an interval that is one of all is at about ${each} %). For spreads alike and values not far from normal they hold at once with 95 %; docs/compare.md has what they cover otherwise.`,
+    ...(besides.intervals === 0
+      ? []
+      : [
+          `${count(besides.intervals, 'other figure')} ${besides.intervals === 1 ? 'is' : 'are'} a family besides, judged together in the same way, and decide nothing unless --figures names them.`,
+        ]),
+    ...(open
+      ? [
+          few < ADVISED
+            ? `With ${few} repetitions on a side intervals are wide: ${ADVISED} (--repetitions ${ADVISED}) are worth their time.`
+            : 'Fewer clients or figures (--client, --figures), chosen before looking, and more repetitions make intervals narrower.',
+        ]
+      : []),
+  ].join(' ');
+}
+
+/** Figures that are said to have changed, or not to have, by spreads that are very unlike. */
+function unlikeSpreads({ clients }: Comparison): string[] {
+  const doubtful = clients.flatMap((client) =>
+    client.rates.flatMap(({ rate_rps, figures }) =>
+      figures
+        .filter(
+          ({ caveat, family, state }) => caveat !== '' && (family === 'primary' || state !== 'unchanged'),
+        )
+        .map(({ figure }) => `${pairName(client)} at ${rate(rate_rps)}/s, ${figureLabel(figure)}`),
+    ),
   );
+  if (doubtful.length === 0) return [];
+  const more = doubtful.length - NAMED;
+  const named = [...doubtful.slice(0, NAMED), ...(more > 0 ? [`${more} more`] : [])];
+  return [
+    `The spread between repetitions is more than three times as large on one side: ${named.join('; ')}. Intervals of such figures miss more often than stated: repeat them before believing them.`,
+  ];
 }
 
 /** Codes of warnings that make an audit's figures doubtful as such: others were at work on the machine, or it was short of something. */
@@ -201,6 +309,7 @@ function caveats(comparison: Comparison): string[] {
     ...(disturbed.length > 0
       ? [`The machine was not quiet in ${listed(disturbed)}: part of a difference may be that.`]
       : []),
+    ...unlikeSpreads(comparison),
     ...unlike.map((client) => {
       const names = listed(client.definitions.map(({ what }) => oneLine(what)));
       const metrics = moved(client);

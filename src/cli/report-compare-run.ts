@@ -44,6 +44,10 @@ export async function runCompareCommand(
     throw new UserError(
       `--figures ${flags.figures!.join(',')}: known are ${FIGURES.map(({ name }) => name).join(', ')}.`,
     );
+  if (figures.length === 0)
+    throw new UserError(
+      `--figures names no figure; known are ${FIGURES.map(({ name }) => name).join(', ')}.`,
+    );
   const [before, after] = [await readDocument(a), await readDocument(b)];
   const comparison = compareAudits({
     a: before,
@@ -53,6 +57,7 @@ export async function runCompareCommand(
     map: flags.map ?? new Map(),
     clients: flags.client ?? null,
     figures,
+    chosen: flags.figures !== undefined,
     verdictOf,
     version,
   });

@@ -26,7 +26,11 @@ export function registerReportCompare(report: Command): void {
     .argument('[B]', 'the results folder of after, or of the other; may be the same as A with --map')
     .option('--map <old=new>', 'a client of A and its name in B (repeatable)', mapping)
     .option('--client <name>', 'only this client (repeatable; default: all that both have)', collect)
-    .option('--figures <list>', 'only these, e.g. rate,ttft_p50,ttft_p99,cpu', collect)
+    .option(
+      '--figures <list>',
+      'only these, and decide by all of them, e.g. rate,ttft_p50,ttft_p99,cpu',
+      collect,
+    )
     .option(
       '--out <dir>',
       'write compare.html, compare.json, compare.csv, compare.md and charts into this folder',
@@ -36,7 +40,7 @@ export function registerReportCompare(report: Command): void {
     .option('--all', 'show every figure in the terminal', false)
     .addHelpText(
       'after',
-      '\nExit codes: 0 no change for the worse, 3 worse beyond the floor, 4 nothing can be told, 2 usage.\nA folder that is called "compare" is reported with: tare report ./compare',
+      '\nExit codes: 0 no change for the worse, 3 worse beyond the floor, 4 nothing can be told of a client, or a client or rate is gone from B, or B fails much more often, 2 usage.\nA folder that is called "compare" is reported with: tare report ./compare',
     )
     .action(async (a: string | undefined, b: string | undefined, _: unknown, command: Command) => {
       const { runCompareCommand } = await import('./report-compare-run.ts');

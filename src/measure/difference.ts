@@ -38,19 +38,28 @@ function degreesOfFreedom(va: number, vb: number, na: number, nb: number): numbe
 }
 
 /**
- * The interval of mean(b) − mean(a), two values or more a side, by Welch's standard error: at 1 − 0.05 / comparisons.
+ * The interval of mean(b) − mean(a), two values or more a side, by Welch's standard error: at 1 − 0.05 / comparisons. Values are read to a
+ * resolution: each mean may be off by half a step beside what the spread shows, so the interval reaches a step farther both ways.
  *
- * Values that never vary, on both sides, are rounded ones, and so is their difference d: the step of the rounding is at most |d|, so the true
- * difference lies between 0 and 2·d.
+ * Where nobody knows the resolution, values that never vary on both sides are rounded ones, and so is their difference d: the step of the
+ * rounding is at most |d|, so the true difference lies between 0 and 2·d.
  */
-function welch(a: readonly number[], b: readonly number[], comparisons: number): Interval {
-  const difference = mean(b) - mean(a);
+function welch(
+  a: readonly number[],
+  b: readonly number[],
+  comparisons: number,
+  resolution: number | null,
+): Interval {
   const [va, vb] = [varianceOfMean(a), varianceOfMean(b)];
+  const step = resolution ?? 0;
   if (va === 0 && vb === 0) {
     const d = b[0]! - a[0]!;
-    return { low: Math.min(0, 2 * d), high: Math.max(0, 2 * d) };
+    return resolution === null
+      ? { low: Math.min(0, 2 * d), high: Math.max(0, 2 * d) }
+      : { low: d - step, high: d + step };
   }
-  const half = t975(degreesOfFreedom(va, vb, a.length, b.length), comparisons) * Math.sqrt(va + vb);
+  const difference = mean(b) - mean(a);
+  const half = t975(degreesOfFreedom(va, vb, a.length, b.length), comparisons) * Math.sqrt(va + vb) + step;
   return { low: difference - half, high: difference + half };
 }
 
@@ -60,17 +69,19 @@ function welch(a: readonly number[], b: readonly number[], comparisons: number):
  * Source: B. L. Welch, "The generalization of 'Student's' problem when several different population variances are involved", Biometrika 34, 1947.
  * @param floor in the unit of the values, ≥ 0
  * @param comparisons how many intervals shall all hold at once, ≥ 1
+ * @param resolution the step that values are read to, in their unit; null where it is not known
  */
 export function differenceOf(
   a: readonly number[],
   b: readonly number[],
   floor: number,
   comparisons = 1,
+  resolution: number | null = null,
 ): Difference {
   if (a.length === 0 || b.length === 0) return { difference: null, interval: null, state: 'undetermined' };
   const difference = isConstant(a) && isConstant(b) ? b[0]! - a[0]! : mean(b) - mean(a);
   if (a.length < 2 || b.length < 2) return { difference, interval: null, state: 'undetermined' };
-  const interval = welch(a, b, comparisons);
+  const interval = welch(a, b, comparisons, resolution);
   const state =
     interval.low > floor || interval.high < -floor
       ? 'changed'

@@ -184,3 +184,35 @@ describe('what the intervals cover', () => {
     expect(missesPerFamily(na, nb, spread, 24, 12_000)).toBeLessThan(most + 0.04);
   });
 });
+
+describe('a resolution', () => {
+  it('is added both ways whether or not the values vary, so that nothing flips at no spread', () => {
+    const [a, b] = [
+      [1, 1, 1],
+      [51, 51, 51],
+    ];
+    expect(differenceOf(a, b, 0.5, 60, 1)).toEqual({
+      difference: 50,
+      interval: { low: 49, high: 51 },
+      state: 'changed',
+    });
+    const nearly = differenceOf(a, [51, 51, 51.0000000001], 0.5, 60, 1);
+    expect(nearly.state).toBe('changed');
+    expect(nearly.interval!.low).toBeCloseTo(49, 6);
+    expect(nearly.interval!.high).toBeCloseTo(51, 6);
+    // Whole milliseconds next to each other are no change.
+    expect(differenceOf([51, 51, 51], [52, 52, 52], 0.5, 1, 1).state).toBe('undetermined');
+    expect(differenceOf([7, 7, 7], [7, 7, 7], 0.5, 1, 1).state).toBe('undetermined');
+    expect(differenceOf([7, 7, 7], [7, 7, 7], 0.5, 1, 0.001).state).toBe('unchanged');
+  });
+
+  it('makes any interval a step wider each way', () => {
+    fc.assert(
+      fc.property(values, values, fc.double({ min: 0, max: 10, noNaN: true }), (a, b, step) => {
+        const [plain, wide] = [differenceOf(a, b, 0, 5, 0), differenceOf(a, b, 0, 5, step)];
+        expect(plain.interval!.low - wide.interval!.low).toBeCloseTo(step, 6);
+        expect(wide.interval!.high - plain.interval!.high).toBeCloseTo(step, 6);
+      }),
+    );
+  });
+});

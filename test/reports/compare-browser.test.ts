@@ -81,7 +81,7 @@ describe.skipIf(missing)(
       );
       expect(await page.textContent('#figures-table tbody tr')).toMatch(/^asyncio400TTFT p99, ms/);
       await page.locator('[data-filters=figures-table] select[name=client]').selectOption('k6');
-      expect(await page.textContent('[data-filters=figures-table] output')).toBe('30 of 60 rows');
+      expect(await page.textContent('[data-filters=figures-table] output')).toBe('32 of 64 rows');
       await page.locator('[data-filters=conditions-table] select[name=state]').selectOption('differs');
       expect(await page.textContent('[data-filters=conditions-table] output')).toMatch(/^0 of \d+ rows$/);
       await close();

@@ -4,8 +4,11 @@ import type { Condition, ConditionGroup } from './document.ts';
 
 type Value = string | number | null | undefined | readonly number[];
 
+/** Not recorded. Two of these are not the same: nobody knows. */
+const UNKNOWN = 'unknown';
+
 const words = (value: Value, unit = ''): string => {
-  if (value === null || value === undefined) return 'unknown';
+  if (value === null || value === undefined) return UNKNOWN;
   if (typeof value === 'object') return value.length === 0 ? 'none' : value.join(', ');
   return `${value}${unit}`;
 };
@@ -13,7 +16,8 @@ const words = (value: Value, unit = ''): string => {
 const cores = (value: readonly number[] | null): string => (value === null ? 'not pinned' : words(value));
 
 function row(group: ConditionGroup, what: string, a: string, b: string): Condition {
-  return { group, what, a, b, state: a === b ? 'same' : 'differs' };
+  const unknown = a === UNKNOWN || b === UNKNOWN;
+  return { group, what, a, b, state: unknown ? 'unknown' : a === b ? 'same' : 'differs' };
 }
 
 const measured = (what: string, a: string, b: string): Condition => ({
@@ -47,7 +51,22 @@ const warnings = (document: AuditDocument): string => {
 };
 
 /** Memory that the kernel leaves differs by some MB from start to start. */
-const memory = (mb: number): string => `${Math.round(mb / 256) / 4} GB`;
+const MEMORY_TOLERANCE = 0.02;
+
+const gigabytes = (mb: number): string => `${(mb / 1024).toFixed(1)} GB`;
+
+/** Within the tolerance it is the same memory, whatever it rounds to. */
+function memory(a: number, b: number): Condition {
+  const alike = Math.abs(a - b) <= MEMORY_TOLERANCE * Math.max(a, b);
+  const [x, y] = [gigabytes(a), gigabytes(alike ? a : b)];
+  return {
+    group: 'machine',
+    what: 'memory',
+    a: x === y && !alike ? `${a} MB` : x,
+    b: x === y && !alike ? `${b} MB` : y,
+    state: alike ? 'same' : 'differs',
+  };
+}
 
 /** Every condition that is recorded, grouped by what it bears on. */
 export function conditionsOf(a: AuditDocument, b: AuditDocument): readonly Condition[] {
@@ -57,16 +76,16 @@ export function conditionsOf(a: AuditDocument, b: AuditDocument): readonly Condi
   return [
     both('machine', 'CPU', ({ host }) => host.cpu_model),
     both('machine', 'cores', ({ host }) => words(host.cores)),
-    both('machine', 'cores allowed', ({ host }) => words(host.allowed_cpus)),
-    both('machine', 'memory', ({ host }) => memory(host.memory_mb)),
+    both('placement', 'cores allowed', ({ host }) => words(host.allowed_cpus)),
+    memory(a.host.memory_mb, b.host.memory_mb),
     both('machine', 'architecture', ({ host }) => host.arch),
-    both('machine', 'system', ({ host }) => host.os),
-    both('machine', 'kernel', ({ host }) => host.kernel),
-    both('machine', 'CPU governor', ({ host }) => words(host.cpu_governor)),
-    both('machine', 'glibc', ({ host }) => words(host.glibc)),
-    both('machine', 'Python', ({ host }) => words(host.python)),
-    both('machine', 'open-files limit', ({ host }) => words(host.open_files_limit)),
-    both('machine', 'ephemeral ports', ({ host }) => words(host.ephemeral_ports)),
+    both('software', 'system', ({ host }) => host.os),
+    both('software', 'kernel', ({ host }) => host.kernel),
+    both('software', 'CPU governor', ({ host }) => words(host.cpu_governor)),
+    both('software', 'glibc', ({ host }) => words(host.glibc)),
+    both('software', 'Python', ({ host }) => words(host.python)),
+    both('software', 'open-files limit', ({ host }) => words(host.open_files_limit)),
+    both('software', 'ephemeral ports', ({ host }) => words(host.ephemeral_ports)),
     both('placement', 'cores of the target', ({ plan }) => cores(plan.target_cpus)),
     both('placement', 'cores of the client', ({ plan }) => cores(plan.client_cpus)),
     both('placement', 'pinning', ({ plan }) => plan.pinning_note || 'no note'),

@@ -4,7 +4,9 @@ import {
   ATTRIBUTIONS,
   COMPARE_SCHEMA,
   CONDITION_GROUPS,
+  CONDITION_STATES,
   type CompareDocument,
+  FAMILIES,
   FIGURE_STATES,
 } from './document.ts';
 import { FIGURE_UNITS } from './figures.ts';
@@ -13,7 +15,7 @@ const figure = z.number().nullable();
 const whole = z.int();
 const text = z.string();
 
-const side = z.looseObject({ mean: figure, trials: whole }).meta({ id: 'Side' });
+const side = z.looseObject({ mean: figure, trials: whole, spread: figure }).meta({ id: 'Side' });
 const figureComparison = z
   .looseObject({
     figure: text,
@@ -24,19 +26,28 @@ const figureComparison = z
     low: figure,
     high: figure,
     floor: figure,
+    family: z.enum(FAMILIES),
     state: z.enum(FIGURE_STATES),
     reason: text,
+    smallest_change: figure,
+    caveat: text,
   })
   .meta({ id: 'FigureComparison' });
 
+const outcomeState = z.enum(['worse', 'better', 'same', 'undetermined']);
 const outcomes = z
   .looseObject({
     a: z.record(text, whole),
     b: z.record(text, whole),
     failed_a: whole,
     failed_b: whole,
-    state: z.enum(['worse', 'better', 'same', 'undetermined']),
+    state: outcomeState,
     reason: text,
+    saturated_a: whole,
+    saturated_b: whole,
+    saturation: outcomeState,
+    saturation_reason: text,
+    heavy: z.boolean(),
   })
   .meta({ id: 'OutcomeComparison' });
 
@@ -58,12 +69,15 @@ const client = z
       z.looseObject({
         rate_rps: z.number(),
         outcomes: outcomes.nullable(),
+        gone: z.boolean(),
         figures: z.array(figureComparison),
         notes: z.array(text),
       }),
     ),
   })
   .meta({ id: 'ClientComparison' });
+
+const family = z.looseObject({ intervals: whole, level_each: z.number() }).meta({ id: 'Family' });
 
 const audit = z
   .looseObject({
@@ -87,12 +101,14 @@ export const compareDocumentSchema = z.looseObject({
       what: text,
       a: text,
       b: text,
-      state: z.enum(['same', 'differs', 'measured']),
+      state: z.enum(CONDITION_STATES),
     }),
   ),
-  family: z.looseObject({ intervals: whole, level_each: z.number() }),
+  family: z.looseObject({ primary: family, besides: family }),
   clients: z.array(client),
-  not_compared: z.array(z.looseObject({ client: text, of: z.enum(['A', 'B', 'both']), reason: text })),
+  not_compared: z.array(
+    z.looseObject({ client: text, of: z.enum(['A', 'B', 'both']), reason: text, gone: z.boolean() }),
+  ),
   counts: z.looseObject(
     Object.fromEntries(FIGURE_STATES.map((state) => [state, whole])) as Record<
       (typeof FIGURE_STATES)[number],

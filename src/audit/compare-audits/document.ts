@@ -10,12 +10,21 @@ export const COMPARE_SCHEMA = 'tare-compare/1';
 export const FIGURE_STATES = ['worse', 'better', 'changed', 'unchanged', 'undetermined', 'refused'] as const;
 export type FigureState = (typeof FIGURE_STATES)[number];
 
+/**
+ * `primary`: what decides whether a client is worse; the share of the rate, of requests answered, TTFT p50 and p99 (E2E p99 where there is no
+ * TTFT), or what `--figures` names. `besides`: all others, a family of their own, which decides nothing.
+ */
+export const FAMILIES = ['primary', 'besides'] as const;
+export type FamilyName = (typeof FAMILIES)[number];
+
 /** One side of a figure. */
 export interface Side {
   /** Mean over its repetitions, in the figure's unit; null without a value. */
   readonly mean: number | null;
   /** Repetitions that have it. */
   readonly trials: number;
+  /** Standard deviation of its repetitions, in the figure's unit; null below two. */
+  readonly spread: number | null;
 }
 
 export interface FigureComparison {
@@ -25,7 +34,8 @@ export interface FigureComparison {
   readonly b: Side;
   /** B − A, in `unit`. */
   readonly difference: number | null;
-  /** Welch's interval between repetitions, such that all intervals of the family hold at 95 %. */
+  readonly family: FamilyName;
+  /** Welch's interval between repetitions, at the level at which the figure was judged in its family. */
   readonly low: number | null;
   readonly high: number | null;
   /** In `unit`; null where none could be measured. */
@@ -33,6 +43,10 @@ export interface FigureComparison {
   readonly state: FigureState;
   /** Why it is undetermined or refused; empty otherwise. */
   readonly reason: string;
+  /** A change of this size, in `unit`, would have been found, spreads being what they are; null where it is decided or nothing could be. */
+  readonly smallest_change: number | null;
+  /** What to know when believing it: that its spread is very unlike on both sides; empty otherwise. */
+  readonly caveat: string;
 }
 
 /** How the trials of a cell ended, on both sides. */
@@ -42,14 +56,27 @@ export interface OutcomeComparison {
   /** Trials that left no figure, of all. */
   readonly failed_a: number;
   readonly failed_b: number;
-  readonly state: 'worse' | 'better' | 'same' | 'undetermined';
+  readonly state: OutcomeState;
   /** In words; empty where they are the same. */
   readonly reason: string;
+  /** Saturated trials, of those that left figures. */
+  readonly saturated_a: number;
+  readonly saturated_b: number;
+  readonly saturation: OutcomeState;
+  /** In words; empty where they are the same. */
+  readonly saturation_reason: string;
+  /** Undetermined, but B failed in at least half more of its trials than A: nobody may call that no change. */
+  readonly heavy: boolean;
 }
+
+/** `same`: none on either side, or all on both. */
+export type OutcomeState = 'worse' | 'better' | 'same' | 'undetermined';
 
 export interface RateComparison {
   readonly rate_rps: number;
   readonly outcomes: OutcomeComparison | null;
+  /** It was run in A and not in B. */
+  readonly gone: boolean;
   readonly figures: readonly FigureComparison[];
   /** What to know when reading its figures. */
   readonly notes: readonly string[];
@@ -58,6 +85,7 @@ export interface RateComparison {
 /** What a condition bears on, when it differs. */
 export const CONDITION_GROUPS = [
   'machine',
+  'software',
   'placement',
   'harness',
   'workload',
@@ -72,17 +100,22 @@ export interface Condition {
   readonly what: string;
   readonly a: string;
   readonly b: string;
-  /** `measured`: found anew by every audit, so that it is never quite the same. */
-  readonly state: 'same' | 'differs' | 'measured';
+  /** `measured`: found anew by every audit, so that it is never quite the same. `unknown`: not recorded on a side, so that nobody knows. */
+  readonly state: ConditionState;
 }
+
+export const CONDITION_STATES = ['same', 'differs', 'measured', 'unknown'] as const;
+export type ConditionState = (typeof CONDITION_STATES)[number];
 
 /** What a difference can be put down to. */
 export const ATTRIBUTIONS = [
   'nothing: the same trials',
   'clients of one audit',
   'nothing recorded',
+  'circumstances',
   'client',
   'machine',
+  'workload',
   'settings',
   'harness',
   'several together',
@@ -122,6 +155,12 @@ export interface AuditSide {
   readonly state: 'finished' | 'interrupted';
 }
 
+export interface Family {
+  readonly intervals: number;
+  /** Level of an interval that is one of all. */
+  readonly level_each: number;
+}
+
 export type Counts = Readonly<Record<FigureState, number>>;
 
 export interface Comparison {
@@ -132,14 +171,16 @@ export interface Comparison {
   /** A and B are the same audit. */
   readonly same_audit: boolean;
   readonly conditions: readonly Condition[];
-  /** What was compared at once: every interval is so wide that all of them hold together at 95 %. */
-  readonly family: { readonly intervals: number; readonly level_each: number };
+  /** What was compared at once, and so judged together at 5 %: of figures that have an interval and a floor. */
+  readonly family: Readonly<Record<FamilyName, Family>>;
   readonly clients: readonly ClientComparison[];
   /** Clients of one side that have no other side. */
   readonly not_compared: readonly {
     readonly client: string;
     readonly of: 'A' | 'B' | 'both';
     readonly reason: string;
+    /** It was there in A and is not in B, and nobody asked for that. */
+    readonly gone: boolean;
   }[];
   readonly counts: Counts;
 }

@@ -47,7 +47,7 @@ export function pairsOf(
     clients === null || names.some((name) => clients.includes(name));
   const onlyMapped = sameAudit && map.size > 0;
   const pairs: Pair[] = [];
-  const not_compared: { client: string; of: 'A' | 'B' | 'both'; reason: string }[] = [];
+  const not_compared: { client: string; of: 'A' | 'B' | 'both'; reason: string; gone: boolean }[] = [];
   const taken = new Set<string>();
   for (const entry of a.clients) {
     const mapped = map.get(entry.name);
@@ -59,6 +59,7 @@ export function pairsOf(
           client: entry.name,
           of: 'A',
           reason: 'its name in B was given to another by --map',
+          gone: false,
         });
       continue;
     }
@@ -68,14 +69,19 @@ export function pairsOf(
       continue;
     }
     if (other === undefined) {
-      not_compared.push({ client: entry.name, of: 'A', reason: 'B has no client of this name' });
+      not_compared.push({
+        client: entry.name,
+        of: 'A',
+        reason: 'B has no client of this name',
+        gone: !missing(entry),
+      });
       continue;
     }
     taken.add(other.name);
     if (missing(entry) || missing(other)) {
       const where = missing(entry) && missing(other) ? 'both' : missing(entry) ? 'A' : 'B';
       const reason = `not installed ${where === 'both' ? 'for either audit' : `for ${where}`}`;
-      not_compared.push({ client: entry.name, of: 'both', reason });
+      not_compared.push({ client: entry.name, of: 'both', reason, gone: where === 'B' });
       continue;
     }
     pairs.push({ a: entry, b: other });
@@ -83,6 +89,6 @@ export function pairsOf(
   if (!onlyMapped)
     for (const { name } of b.clients)
       if (!taken.has(name) && wanted(name))
-        not_compared.push({ client: name, of: 'B', reason: 'A has no client of this name' });
+        not_compared.push({ client: name, of: 'B', reason: 'A has no client of this name', gone: false });
   return { pairs, not_compared };
 }

@@ -30,14 +30,18 @@ describe('what a difference is put down to', () => {
     [
       'machine',
       host(base, { cpu_model: 'Other' }),
-      /two machines: .* of the machine \(CPU\), not of the client/,
+      /^Two machines: .* of the machine \(CPU\)\. The client's version is the same .*from how this client behaves on it/,
     ],
-    ['machine', plan(base, { client_cpus: null }), /the machine \(cores of the client\)/],
+    [
+      'settings',
+      plan(base, { client_cpus: null }),
+      /settings and software of the machine \(cores of the client\)/,
+    ],
     ['harness', { ...base, tare_version: '0.2.0' }, /what measured \(Tare\)/],
     ['settings', plan(base, { workers: 4 }), /the settings \(workers\)/],
     [
       'several together',
-      version(host(base, { kernel: '6.9' }), '2.0'),
+      version(host(base, { cpu_model: 'Other' }), '2.0'),
       /^Two machines: .* together, and this comparison cannot tell them apart/,
     ],
     [
@@ -50,10 +54,62 @@ describe('what a difference is put down to', () => {
     expect(of(b).sentence).toMatch(sentence);
   });
 
-  it('is not moved by how often, at which other rates and beside whom a client ran', () => {
-    expect(of(plan(base, { repetitions: 9, rates_rps: [100, 999], clients: ['asyncio', 'k6'] })).to).toBe(
-      'nothing recorded',
+  it.each([
+    ['kernel', host(base, { kernel: '6.9' })],
+    ['system', host(base, { os: 'Fedora 43' })],
+    ['Python', host(base, { python: '3.14' })],
+    ['glibc', host(base, { glibc: '2.99' })],
+    ['open-files limit', host(base, { open_files_limit: 77 })],
+    ['pinning', plan(base, { pinning_note: 'elsewhere' })],
+  ])('%s is no other machine', (what, b) => {
+    expect(of(b).to).toBe('settings');
+    expect(of(b).sentence).toContain(`settings and software of the machine (${what})`);
+    expect(of(b).sentence).not.toMatch(/Two machines|not of the client/);
+  });
+
+  it('is made from every row that differs: none is passed over', () => {
+    const circumstances = plan(base, {
+      repetitions: 9,
+      rates_rps: [100, 999],
+      clients: ['asyncio', 'k6'],
+    });
+    expect(of(circumstances)).toMatchObject({ to: 'circumstances' });
+    expect(of(circumstances).sentence).toMatch(
+      /what differs is rates, repetitions and clients in the audit\./,
     );
+    expect(of(version(circumstances, '2.0')).sentence).toMatch(/Not the same besides: rates, repetitions/);
+    expect(of(plan(base, { target: { ...base.plan.target, model: 'other' } }))).toMatchObject({
+      to: 'workload',
+    });
+    for (const b of [
+      { ...base, warnings: [] },
+      { ...base, state: 'interrupted' as const },
+    ])
+      expect(of(b).sentence).not.toMatch(/Nothing that is recorded/);
+  });
+
+  it('does not take two memories that the kernel counts a little otherwise for two machines', () => {
+    const mb = (memory_mb: number) => host(base, { memory_mb });
+    const to = (x: number, y: number) => compare(mb(x), again(mb(y))).clients[0]!.attribution.to;
+    expect(to(24_191, 24_193)).toBe('nothing recorded');
+    expect(to(24_000, 24_470)).toBe('nothing recorded');
+    expect(to(24_000, 24_600)).toBe('machine');
+  });
+
+  it('does not call the same what neither side recorded', () => {
+    const mute = host(base, { cpu_governor: null });
+    const comparison = compare(mute, again(mute));
+    expect(comparison.conditions.find(({ what }) => what === 'CPU governor')!.state).toBe('unknown');
+    expect(comparison.clients[0]!.attribution.sentence).toMatch(/Not recorded on both sides: CPU governor/);
+  });
+
+  it('says that nobody knows what stands behind an address', () => {
+    const external = plan(base, {
+      target: { ...base.plan.target, kind: 'external', url: 'http://10.0.0.1', version: '1' },
+    });
+    const sentence = compare(external, again(external)).clients[0]!.attribution.sentence;
+    expect(sentence).toMatch(/whether the same stood behind its address on both days is not recorded/);
+    expect(of(base).sentence).not.toMatch(/behind its address/);
   });
 
   it('is the client where only what is known of it differs', () => {

@@ -10,6 +10,10 @@ import { normal, uniform } from '../../../src/measure/random.ts';
 export const again = (document: AuditDocument): AuditDocument => ({
   ...document,
   started_at: '2025-11-30T12:00:00.000Z',
+  trials: document.trials.map((trial) => ({
+    ...trial,
+    started_at: trial.started_at.replace('2025-11-29', '2025-11-30'),
+  })),
 });
 
 export const mapTrials = (document: AuditDocument, of: (trial: Trial) => Trial): AuditDocument => ({
@@ -81,6 +85,7 @@ export const compare = (
     map: new Map(),
     clients: null,
     figures: figuresNamed(input.names ?? DEFAULT_FIGURES)!,
+    chosen: input.names !== undefined,
     verdictOf: () => ({ verdict: 'within', holds_rps: 100, fails_rps: null, sentence: '' }),
     version: '0.1.0',
     ...input,

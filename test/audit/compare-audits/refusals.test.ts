@@ -42,7 +42,7 @@ describe('what cannot be compared', () => {
     const comparison = compare(base, withWorkload(workload, plan));
     expect(comparison.counts.refused).toBe(figuresOf(comparison).length);
     expect(new Set(figuresOf(comparison).map((figure) => figure.reason))).toEqual(new Set([reason]));
-    expect(comparison.family.intervals).toBe(0);
+    expect(comparison.family.primary.intervals).toBe(0);
     expect(compareExitCode(comparison)).toBe(4);
   });
 
@@ -104,7 +104,7 @@ describe('what cannot be compared', () => {
     expect(figuresOf(own).find(({ figure }) => figure === 'ttft_p50')!.reason).toContain('keeps no ledger');
     expect(figuresOf(own).find(({ figure }) => figure === 'rate')!.state).toBe('unchanged');
     const mixed = figuresOf(compare(base, again(bare))).find(({ figure }) => figure === 'rate')!;
-    expect(mixed.reason).toBe('by the ledger in A, by the records in B');
+    expect(mixed.reason).toBe("by the target's ledger in A, by the client's own records in B");
   });
 });
 
@@ -114,10 +114,10 @@ describe('clients of one side only', () => {
     const comparison = compare(base, other);
     expect(comparison.clients.map(({ a }) => a)).toEqual(['tare-multi']);
     expect(comparison.not_compared).toEqual([
-      { client: 'asyncio', of: 'A', reason: 'B has no client of this name' },
+      { client: 'asyncio', of: 'A', reason: 'B has no client of this name', gone: true },
     ]);
     expect(compare(other, base).not_compared).toEqual([
-      { client: 'asyncio', of: 'B', reason: 'A has no client of this name' },
+      { client: 'asyncio', of: 'B', reason: 'A has no client of this name', gone: false },
     ]);
   });
 
@@ -130,8 +130,8 @@ describe('clients of one side only', () => {
     const across = compare(base, again(base), { map });
     expect(across.clients.map(({ a, b }) => [a, b])).toEqual([['asyncio', 'tare-multi']]);
     expect(across.not_compared).toEqual([
-      { client: 'tare-multi', of: 'A', reason: 'its name in B was given to another by --map' },
-      { client: 'asyncio', of: 'B', reason: 'A has no client of this name' },
+      { client: 'tare-multi', of: 'A', reason: 'its name in B was given to another by --map', gone: false },
+      { client: 'asyncio', of: 'B', reason: 'A has no client of this name', gone: false },
     ]);
   });
 
@@ -160,6 +160,7 @@ describe('clients of one side only', () => {
       client: 'tare-multi',
       of: 'both',
       reason: 'not installed for B',
+      gone: true,
     });
     expect(compareExitCode(compare(base, gone))).toBe(4);
   });
