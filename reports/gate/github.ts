@@ -1,12 +1,12 @@
 /** A gate for GitHub Actions: annotations, and a table for the step's summary. Pure. */
 import type { GateCheck, GateDocument } from '../../src/audit/gate/document.ts';
-import { oneLine } from '../text.ts';
 import {
   checkLine,
   checkName,
   errorWords,
   figureWords,
   limitWords,
+  plain,
   STATE_WORDS,
   subjectOf,
   verdictWords,
@@ -16,12 +16,12 @@ const message = (text: string): string =>
   text.replaceAll('%', '%25').replaceAll('\r', '%0D').replaceAll('\n', '%0A');
 const property = (text: string): string => message(text).replaceAll(':', '%3A').replaceAll(',', '%2C');
 
-const LEVEL = { fail: 'error', undetermined: 'warning', invalid: 'error' } as const;
+const LEVEL = { fail: 'error', undetermined: 'warning', invalid: 'error', notJudged: 'notice' } as const;
 
-/** A workflow command for each check that is neither passed nor skipped, and one for the gate where it is not valid. */
+/** A workflow command for each check that did not pass, a notice where it was not judged, and one for the gate where it is not valid. */
 export function annotations(document: GateDocument): string[] {
   const lines = document.checks.flatMap((check) =>
-    check.state === 'pass' || check.state === 'notJudged'
+    check.state === 'pass'
       ? []
       : [
           `::${LEVEL[check.state]} title=${property(`tare gate: ${subjectOf(check)}`)}::${message(checkLine(check))}`,
@@ -32,14 +32,17 @@ export function annotations(document: GateDocument): string[] {
     : lines;
 }
 
-/** What came from outside is shown as text: no markup, no new cell, no line of its own. */
+/** What came from outside is shown as text: no markup, no formula, no link by itself, no new cell, no line of its own. */
 const cell = (text: string): string =>
-  oneLine(text)
+  plain(text)
     .replaceAll('&', '&amp;')
     .replaceAll('<', '&lt;')
     .replaceAll('\\', '\\\\')
     .replaceAll('|', '\\|')
-    .replace(/[[\]*_`~#!@]/g, '\\$&');
+    .replace(/[[\]*_`~#!@]/g, '\\$&')
+    .replaceAll('$', '&#36;')
+    .replaceAll('://', '&#58;//')
+    .replace(/www\./gi, (www) => `${www.slice(0, 3)}&#46;`);
 
 const row = (check: GateCheck): string =>
   `| ${[

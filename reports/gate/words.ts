@@ -3,6 +3,12 @@ import type { CheckState, GateCheck, GateDocument, GateVerdict } from '../../src
 import { METRIC_LABEL } from '../format.ts';
 import { oneLine } from '../text.ts';
 
+/**
+ * What came from outside on a line of a terminal or a log: GitHub's runner takes `##[` for a command anywhere in a line, and `::` at its start, which no line
+ * of a gate has.
+ */
+export const plain = (text: string): string => oneLine(text).replaceAll('##[', '## [');
+
 /** About three figures: `0.042`, `1.23`, `12.3`, `123`. */
 function number(value: number, isSigned = false): string {
   const size = Math.abs(value);
@@ -82,11 +88,11 @@ export function checkLine(check: GateCheck): string {
   const { state, reason, remedy, compared_with } = check;
   const limit = limitWords(check);
   const said = [
-    `${checkName(check)}${compared_with === undefined ? '' : ` against ${oneLine(compared_with)}`}: ${figureWords(check)}${limit === '' ? '' : `, ${limit}`}`,
+    `${checkName(check)}${compared_with === undefined ? '' : ` against ${plain(compared_with)}`}: ${figureWords(check)}${limit === '' ? '' : `, ${limit}`}`,
     ...(reason === '' || (state === 'pass' && check.kind !== 'slo' && check.kind !== 'success')
       ? []
-      : [oneLine(reason)]),
-    ...(remedy === '' ? [] : [oneLine(remedy)]),
+      : [plain(reason)]),
+    ...(remedy === '' ? [] : [plain(remedy)]),
   ];
   return said.join('; ');
 }
@@ -94,8 +100,8 @@ export function checkLine(check: GateCheck): string {
 /** Whose check it is: `tare at 200/s`, or the file of a load run. */
 export const subjectOf = ({ client, rate_rps, kind }: GateCheck): string =>
   ['loadClient', 'loadRate', 'success', 'slo'].includes(kind) || rate_rps === null
-    ? oneLine(client)
-    : `${oneLine(client)} at ${rate_rps}/s`;
+    ? plain(client)
+    : `${plain(client)} at ${rate_rps}/s`;
 
 const VERDICT: Readonly<Record<GateVerdict, string>> = {
   pass: 'passed',
@@ -114,8 +120,8 @@ export function verdictWords({ verdict, checks, reason, elapsed_s, of }: GateDoc
       : verdict === 'pass'
         ? `${checks.filter(({ state }) => state === 'pass').length} checks passed`
         : verdict === 'undetermined' && open > 0
-          ? `${open} of ${checks.length} checks are open: ${oneLine(reason)}`
-          : oneLine(reason);
+          ? `${open} of ${checks.length} checks are open: ${plain(reason)}`
+          : plain(reason);
   return `gate ${VERDICT[verdict]}: ${what}${of === 'load' ? '' : ` (${elapsed_s.toFixed(0)} s)`}`;
 }
 
@@ -124,5 +130,5 @@ export function errorWords({ error_rate: error }: GateDocument): string {
   const looks = Math.max(0, ...Object.values(error?.looks ?? {}));
   if (error === null || looks === 0) return '';
   const most = `${(100 * error.at_most).toFixed(0)} %`;
-  return `${error.checks} checks at ${looks} ${looks === 1 ? 'look' : 'looks'}: out of tolerance, it would pass with at most ${most}; within, it would fail with at most ${most}`;
+  return `${error.checks} checks at ${looks} ${looks === 1 ? 'look' : 'looks'}: where repetitions differ normally, it would pass out of tolerance with at most ${most}, and fail within it with at most ${most}`;
 }

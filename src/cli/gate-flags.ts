@@ -19,6 +19,7 @@ export interface GateFlags {
   baseline?: string;
   otherHost: boolean;
   otherVersion: boolean;
+  baselineOptional: boolean;
   against?: string;
   allow?: Tolerance;
   load?: string[];

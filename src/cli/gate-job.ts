@@ -1,4 +1,5 @@
 /** From the flags of `tare gate` to what is to be run. */
+import { existsSync } from 'node:fs';
 import type { Adapter } from '../../adapters/contract.ts';
 import { allAdapters } from '../../adapters/registry.ts';
 import { createFaultyAdapter, tareAdapter } from '../../adapters/tare/adapter.ts';
@@ -87,7 +88,9 @@ export async function gateJob(flags: GateFlags): Promise<GateJob> {
   const { choice, against } = chosen(flags);
   if (flags.allow !== undefined && flags.baseline === undefined && against === null)
     throw new UserError('--allow is what a client may get worse by: give --baseline or --against with it.');
-  const earlier: Earlier | null = flags.baseline === undefined ? null : await readEarlier(flags.baseline);
+  const isMissing = flags.baseline !== undefined && flags.baselineOptional && !existsSync(flags.baseline);
+  const earlier: Earlier | null =
+    flags.baseline === undefined || isMissing ? null : await readEarlier(flags.baseline);
   const host = await readHost();
   const prepared = await prepareAudit(
     {
@@ -120,8 +123,7 @@ export async function gateJob(flags: GateFlags): Promise<GateJob> {
   const cells = cellsOf(gated, flags.rate!, against);
   const budgetS = flags.budget ?? DEFAULT_BUDGET_S;
   const costs = new Map(prepared.plan.clients.map((name) => [name, prepared.adapters.get(name)!.facts]));
-  const asked = flags.duration ?? earlier?.plan.duration_s ?? null;
-  const duration_s = durationWithin(budgetS, asked, cells, costs, tolerance);
+  const duration_s = durationWithin(budgetS, flags.duration ?? null, cells, costs, tolerance);
   const plan = {
     ...prepared.plan,
     duration_s,
@@ -140,6 +142,7 @@ export async function gateJob(flags: GateFlags): Promise<GateJob> {
     tolerance,
     explicit: flags.tolerance !== undefined,
     allow: flags.allow ?? ALLOW,
+    baselineOptional: flags.baselineOptional,
     baseline:
       earlier === null
         ? null

@@ -9,12 +9,12 @@ import { explainFileError } from '../system/disk.ts';
 import { UserError } from '../system/user-error.ts';
 import { version } from '../system/version.ts';
 import type { GateFlags } from './gate-flags.ts';
-import { gateOutputs } from './gate-outputs.ts';
+import { gateOutputs, requireWritable } from './gate-outputs.ts';
 import { refuseSameFile } from './load-paths.ts';
 
 const RATE_TOLERANCE = 0.02;
 
-async function read(file: string): Promise<NamedReport> {
+async function read(file: string, name: string): Promise<NamedReport> {
   let value: unknown;
   try {
     value = JSON.parse(await readFile(file, 'utf8'));
@@ -25,20 +25,18 @@ async function read(file: string): Promise<NamedReport> {
         : `--load: ${explainFileError(error, file, 'read')}.`,
     );
   }
-  return { file: basename(file), report: asReport(file, value) };
+  return { file: name, report: asReport(file, value) };
 }
 
-/** Flags that need a client that runs. */
-const OF_CLIENTS = ['client', 'rate', 'budget', 'duration', 'against', 'baseline', 'fault', 'allow'] as const;
+/** Base names, where they tell the files apart; else the paths as they were given. */
+function namesOf(files: readonly string[]): readonly string[] {
+  const short = files.map((file) => basename(file));
+  return new Set(short).size === files.length ? short : files;
+}
 
 /** Runs the command. */
 export async function runGateLoadCommand(flags: GateFlags): Promise<void> {
   const files = flags.load!;
-  const alien = OF_CLIENTS.filter((name) => flags[name] !== undefined);
-  if (alien.length > 0)
-    throw new UserError(
-      `--load judges a run that is over: --${alien[0]} is for clients that are run. Leave one of them away.`,
-    );
   if ((flags.tolerance?.bias.length ?? 0) > 0)
     throw new UserError(
       'a load run has no truth to be biased against: --tolerance takes rate=2% alone here, and latency goals go into --slo.',
@@ -47,7 +45,9 @@ export async function runGateLoadCommand(flags: GateFlags): Promise<void> {
     [['--junit', flags.junit]],
     files.map((file) => ['--load', file]),
   );
-  const reports = await Promise.all(files.map(read));
+  await requireWritable(flags);
+  const names = namesOf(files);
+  const reports = await Promise.all(files.map((file, i) => read(file, names[i]!)));
   const goals = flags.slo ?? { success: DEFAULT_SUCCESS, slos: [] };
   const checks = judgeLoad(reports, goals, flags.tolerance?.rate ?? RATE_TOLERANCE);
   if (flags.dryRun) {

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { tareBlockingAdapter } from '../../adapters/tare/adapter.ts';
 import { floorLines } from '../../reports/floor-words.ts';
+import { plain } from '../../reports/gate/words.ts';
 import { buildGate } from '../audit/gate/build.ts';
 import { type GateEvent, runGate } from '../audit/gate/run.ts';
 import { planBytes } from '../audit/plan.ts';
@@ -16,7 +17,7 @@ import { plannedWords } from './audit-run.ts';
 import { keepClientFiles } from './client-choice.ts';
 import type { GateFlags } from './gate-flags.ts';
 import { type GateJob, gateJob } from './gate-job.ts';
-import { gateOutputs } from './gate-outputs.ts';
+import { gateOutputs, requireWritable } from './gate-outputs.ts';
 import { interruptible } from './interruptible.ts';
 import { refuseSameFile } from './load-paths.ts';
 import { duration } from './progress.ts';
@@ -38,8 +39,8 @@ export function gateLine(event: GateEvent): string | null {
       const { client, workload, repetition, elapsed_s, outcome, reported } = event.trial;
       const ttft = reported?.metrics.ttft.p50_ms;
       const figure = ttft == null ? '' : `, TTFT p50 ${ttft.toFixed(2)} ms`;
-      const ended = outcome.kind === 'measured' ? '' : ` [${outcome.kind}: ${outcome.reason}]`;
-      const out = event.leftOut === null ? '' : ` (left out: ${event.leftOut})`;
+      const ended = outcome.kind === 'measured' ? '' : ` [${outcome.kind}: ${plain(outcome.reason)}]`;
+      const out = event.leftOut === null ? '' : ` (left out: ${plain(event.leftOut)})`;
       return `${client} at ${workload.rateRps}/s, repetition ${repetition}: ${elapsed_s.toFixed(1)} s${figure}${ended}${out}; ${duration(event.leftS)} of the budget left`;
     }
     case 'settled':
@@ -61,8 +62,8 @@ function announce(job: GateJob): void {
   if (baseline !== null)
     say(
       baseline.refused === null
-        ? `compared with ${baseline.from} of ${baseline.started_at}`
-        : `warning: not compared with ${baseline.from}: ${baseline.refused}`,
+        ? `compared with ${plain(baseline.from)} of ${plain(baseline.started_at)}${baseline.note === undefined ? '' : ` (${baseline.note})`}`
+        : `warning: not compared with ${plain(baseline.from)}: ${plain(baseline.refused)}${job.baselineOptional ? '' : '; so it cannot pass (--baseline-optional lets it)'}`,
     );
   for (const warning of job.warnings) say(plannedWords(warning));
 }
@@ -70,6 +71,7 @@ function announce(job: GateJob): void {
 /** Runs the command. */
 export async function runGateCommand(flags: GateFlags): Promise<void> {
   refuseSameFile([['--junit', flags.junit]], [['--baseline', flags.baseline]]);
+  await requireWritable(flags);
   const job = await gateJob(flags);
   announce(job);
   if (flags.dryRun) {

@@ -4,6 +4,7 @@ import { DEFAULT_BUDGET_S, DEFAULT_GATE_TOLERANCE } from '../audit/gate/plan.ts'
 import { parseRunGoals, type RunGoals } from '../audit/gate/slo.ts';
 import { parseTolerance, type Tolerance } from '../measure/envelope/tolerance.ts';
 import type { GateFlags } from './gate-flags.ts';
+import { refuseIdleFlags } from './gate-idle-flags.ts';
 import { arrivalsOrAuto, collect, positiveInteger, rateList, seconds, seed, workers } from './options.ts';
 
 /** A parser's error as commander's usage error. */
@@ -50,6 +51,11 @@ export function registerGate(program: Command): void {
       'what it may get worse by beyond the floor, spelled as --tolerance (default: rate=2%, figures 0)',
       tolerance,
     )
+    .option(
+      '--baseline-optional',
+      'a baseline that is not there, or cannot be compared with, leaves the verdict to the rest (else: undetermined)',
+      false,
+    )
     .option('--other-host', 'compare with a baseline of another machine all the same', false)
     .option('--other-version', 'compare with a baseline of another version of Tare all the same', false)
     .option(
@@ -82,7 +88,8 @@ export function registerGate(program: Command): void {
     .option('--junit <file>', 'write JUnit XML')
     .option('--dry-run', 'check the command and show what it would run, and send nothing', false)
     .option('--json', 'print gate.json on stdout', false)
-    .action(async (flags: GateFlags) => {
+    .action(async (flags: GateFlags, command: Command) => {
+      refuseIdleFlags(flags, (name) => command.getOptionValueSource(name) === 'cli');
       if (flags.load !== undefined) {
         const { runGateLoadCommand } = await import('./gate-load.ts');
         await runGateLoadCommand(flags);

@@ -41,6 +41,13 @@ describe('the command', () => {
     [['--load', '/nowhere.json'], '/nowhere.json'],
     [['--load', 'x', '--client', 'tare'], '--client is for clients that are run'],
     [['--load', 'x', '--slo', 'ttft=1ms'], 'no figure of a load run'],
+    [['--load', 'x', '--seed', '1'], '--seed is for clients that are run'],
+    [['--load', 'x', '--no-pin'], '--no-pin is for clients that are run'],
+    [['--load', 'x', '--other-host'], '--other-host is for clients that are run'],
+    [['--client', 'tare', '--rate', '20', '--slo', 'ttft_p50=1ms'], 'give --load FILE with it'],
+    [['--client', 'tare', '--rate', '20', '--baseline-optional'], 'give --baseline PATH with it'],
+    [['--client', 'tare', '--rate', '20', '--junit', '/proc/nope/x.xml'], 'Choose another file with --junit'],
+    [['--client', 'tare', '--rate', '20', '--junit', '/tmp'], 'it is a folder'],
   ])('%j is refused: usage', async (args, words) => {
     const { exitCode, stderr, stdout } = await tare(args);
     expect(stderr).toContain(words);
@@ -83,7 +90,7 @@ describe('the command', () => {
 
   it('judges a stored load run', async () => {
     const file = join(dir, 'run.json');
-    const { report } = sampleRun(steady(400));
+    const { report } = sampleRun(steady(500));
     writeFileSync(file, JSON.stringify({ ...report, warnings: [], trusted: true }));
     const good = await tare(['--load', file, '--slo', 'ttft_p99=200ms', '--json']);
     expect([good.exitCode, JSON.parse(good.stdout).verdict]).toEqual([0, 'pass']);

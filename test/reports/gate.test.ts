@@ -173,7 +173,7 @@ describe('JUnit XML', () => {
             <property name="verdict" value="pass"/>
             <property name="tolerance" value="rate=2%,ttft_p50=1ms,ttft_p99=5ms,e2e_p99=10ms"/>
             <property name="budget_s" value="57"/>
-            <property name="error" value="4 checks at 1 look: out of tolerance, it would pass with at most 5 %; within, it would fail with at most 5 %"/>
+            <property name="error" value="4 checks at 1 look: where repetitions differ normally, it would pass out of tolerance with at most 5 %, and fail within it with at most 5 %"/>
           </properties>
           <testcase name="rate: 98 % to 102 %" classname="tare.gate.tare-multi at 200/s" time="0.000">
             <system-out>rate: 100 % [100, 100] over 3 repetitions, 98 % to 102 %</system-out>
@@ -202,8 +202,9 @@ describe('JUnit XML', () => {
 
 describe('for GitHub', () => {
   it('a check that fails is an error, one that is open a warning, one that passed nothing', () => {
-    expect(annotations(passed)).toEqual([]);
-    const lines = annotations(failed);
+    // A figure that is not given is no fault, and not kept quiet either.
+    expect(annotations(passed).map((line) => line.split(' ')[0])).toEqual(['::notice']);
+    const lines = annotations(failed).filter((line) => !line.startsWith('::notice'));
     expect(lines).toHaveLength(1);
     expect(lines[0]).toMatch(/^::error title=tare gate%3A tare-multi at 200\/s::TTFT p50 bias: \+8/);
     expect(annotations(invalid)[0]).toMatch(
@@ -212,7 +213,8 @@ describe('for GitHub', () => {
   });
 
   it('nothing from outside makes a command, a cell or markup of its own', () => {
-    const nasty = 'x|y\n::error::<img src=x> [a](b) `c` %0A';
+    const nasty =
+      'x|y\n::error::<img src=x> [a](b) `c` %0A ##[error]z $a$ https://evil.example www.evil.example';
     const document = {
       ...failed,
       checks: [{ ...failed.checks[0]!, client: nasty, state: 'fail' as const, reason: nasty }],
@@ -224,6 +226,9 @@ describe('for GitHub', () => {
     expect(table).toHaveLength(3);
     // Six cells, so seven bars that are not escaped.
     for (const line of table) expect(line.match(/(?<!\\)\|/g)).toHaveLength(7);
+    for (const text of [annotations(document).join(), gateSummary(document)])
+      expect(text).not.toContain('##[');
+    expect(stepSummary(document)).not.toMatch(/https:\/\/evil|www\.evil|\$a/);
     expect(stepSummary(document)).not.toContain('<img');
     expect(stepSummary(document)).not.toMatch(/(?<!\\)\[a/);
   });

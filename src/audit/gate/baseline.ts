@@ -89,7 +89,6 @@ function otherWorkload(then: AuditPlan, now: AuditPlan, trials: readonly Trial[]
     ['latency', then.latency, now.latency],
     ['output tokens', then.output_tokens, now.output_tokens],
     ['prompt tokens', then.prompt_tokens, now.prompt_tokens],
-    ['seconds a repetition', then.duration_s, now.duration_s],
     ['workers', then.workers ?? 'auto', now.workers ?? 'auto'],
     ...now.clients
       .filter((client) => trials.some((trial) => trial.client === client))
@@ -103,6 +102,23 @@ function otherWorkload(then: AuditPlan, now: AuditPlan, trials: readonly Trial[]
   return unlike.length === 0 ? null : unlike.join('; ');
 }
 
+/**
+ * Repetitions of another length are comparable where arrivals have equal gaps: bias and rate do not depend on how long they go on, only how well they are
+ * known. Random arrivals come together more often in a longer one.
+ */
+function otherLength(then: AuditPlan, now: AuditPlan): { note?: string; refused: string | null } {
+  if (then.duration_s === now.duration_s) return { refused: null };
+  const words = `repetitions of ${then.duration_s} s then, ${now.duration_s} s now`;
+  const isRandom = now.clients.some(
+    (client) => (now.arrivals_otherwise[client] ?? now.arrivals) !== 'constant',
+  );
+  return isRandom
+    ? {
+        refused: `${words}, and with random arrivals the figures depend on it: give --duration ${then.duration_s}s, and a --budget that holds three of them`,
+      }
+    : { refused: null, note: `${words}: with constant arrivals both tell the same` };
+}
+
 /** Why it cannot be compared with; null where it can. */
 function refusal(earlier: Earlier, here: Here, allowed: Allowed): string | null {
   const { plan, host, version } = here;
@@ -113,6 +129,8 @@ function refusal(earlier: Earlier, here: Here, allowed: Allowed): string | null 
   if (!has) return `it has no repetition of ${plan.clients.join(' or ')} at ${plan.rates_rps.join(' or ')}/s`;
   const workload = otherWorkload(earlier.plan, plan, earlier.trials);
   if (workload !== null) return `another workload (${workload})`;
+  const { refused } = otherLength(earlier.plan, plan);
+  if (refused !== null) return refused;
   const [then, now] = [machine(earlier.host, earlier.plan), machine(host, plan)];
   if (then !== now && !allowed.otherHost)
     return `another machine (${then}; here ${now}): what differs may be the machine's. --other-host compares all the same; --against CLIENT runs both here`;
@@ -120,6 +138,8 @@ function refusal(earlier: Earlier, here: Here, allowed: Allowed): string | null 
     return `it was measured by Tare ${earlier.tare_version}, this is ${version}: what differs may be Tare's. --other-version compares all the same`;
   return null;
 }
+
+const noteOf = ({ note }: { note?: string }) => (note === undefined ? {} : { note });
 
 /** The baseline of a gate. */
 export const baselineOf = (earlier: Earlier, here: Here, allowed: Allowed): Baseline => ({
@@ -132,6 +152,7 @@ export const baselineOf = (earlier: Earlier, here: Here, allowed: Allowed): Base
     ),
   ),
   refused: refusal(earlier, here, allowed),
+  ...noteOf(otherLength(earlier.plan, here.plan)),
   trials: earlier.trials,
   floor: earlier.floor,
 });

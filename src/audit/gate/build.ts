@@ -41,6 +41,12 @@ function whyInvalid(left: readonly GateTrial[], checks: readonly GateCheck[]): s
   return `${out.length} of ${out.length + open.trials} repetitions of ${cellName(open.client, open.rate_rps!)} show the machine or the target, not the client: ${out[0]!.left_out}`;
 }
 
+/** Why that stays open which no repetition decides; null where no check says it. */
+function openReason(checks: readonly GateCheck[]): string | null {
+  const open = checks.find(({ state, reason }) => state === 'undetermined' && reason !== '');
+  return open === undefined ? null : `more repetitions would not decide it: ${open.reason}`;
+}
+
 export interface Built {
   readonly document: GateDocument;
   /** The same repetitions in the shape of an audit, for `tare report`. */
@@ -67,7 +73,7 @@ function judged(input: GateInput, run: GateRun, counted: readonly GateTrial[]): 
       ? 'it was interrupted'
       : run.end === 'budget'
         ? `the budget of ${input.budgetS} s was over before all was decided`
-        : 'more repetitions of the same would not decide it',
+        : (openReason(run.checks) ?? 'more repetitions of the same would not decide it'),
   ];
 }
 
@@ -139,6 +145,7 @@ export function buildGate(
             started_at: baseline.started_at,
             clients: baseline.clients,
             refused: baseline.refused,
+            ...(baseline.note === undefined ? {} : { note: baseline.note }),
           },
     against: input.against,
     host: input.host,

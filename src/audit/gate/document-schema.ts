@@ -80,6 +80,7 @@ export const gateDocumentSchema = z.looseObject({
       started_at: text,
       clients: z.record(text, text),
       refused: text.nullable(),
+      note: text.optional(),
     })
     .nullable(),
   against: text.nullable(),

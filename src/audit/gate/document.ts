@@ -32,7 +32,7 @@ export interface GateCheck {
   readonly rate_rps: number | null;
   readonly state: CheckState;
   readonly unit: 'ms' | 'share' | 'runs';
-  /** Mean over the repetitions: bias of a figure, share of the rate, or of a change new − old. */
+  /** Mean over the repetitions: bias of a figure, share of the rate, or of a change |new| − |old|, each of the mean (of a rate, of what it is off by). */
   readonly value: number | null;
   readonly low: number | null;
   readonly high: number | null;
@@ -86,6 +86,8 @@ export interface GateBaseline {
   readonly clients: Readonly<Record<string, string>>;
   /** Why nothing is judged by it; null where it is. */
   readonly refused: string | null;
+  /** What differs, and is no reason against comparing. */
+  readonly note?: string;
 }
 
 export interface GateDocument {

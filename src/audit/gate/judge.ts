@@ -8,7 +8,7 @@ import { mean } from '../../measure/quantile.ts';
 import type { Floor, Trial } from '../document.ts';
 import { disturbance, targetLimit } from '../envelope/target-limit.ts';
 import { type CheckState, cellName, type GateCheck } from './document.ts';
-import { biasValues, type RateValue, rateValues } from './values.ts';
+import { biasValues, type RateSeries, rateSeries } from './values.ts';
 
 /** So many runs that give no figures are no accident. */
 export const FAILURES = 2;
@@ -33,7 +33,8 @@ export interface Cell {
   readonly trials: readonly Trial[];
 }
 
-const hasFigures = ({ outcome }: Trial): boolean =>
+/** It ran, and gave figures. */
+export const hasFigures = ({ outcome }: Trial): boolean =>
   outcome.kind === 'measured' || outcome.kind === 'saturated';
 
 /** Why a repetition is in no figure: what the machine or the target did to it, whatever came out; null: it counts. */
@@ -115,9 +116,9 @@ function moreWords(
 const TOO_FEW = (n: number): string =>
   `${n} of the ${FIRST_LOOK} repetitions that an interval needs at least`;
 
-/** In every repetition more than twice what is allowed is missing: that is no matter of an interval. */
-const isFarBehind = (values: readonly RateValue[], tolerance: number): boolean =>
-  values.length >= FIRST_LOOK && values.every(({ share }) => share < 1 - 2 * tolerance);
+/** In every repetition more than twice what is allowed is missing, beyond what chance and unlike answers explain: that is no matter of an interval. */
+const isFarBehind = ({ shares, chance, spread }: RateSeries, tolerance: number): boolean =>
+  shares.length >= FIRST_LOOK && shares.every((share) => share < 1 - 2 * tolerance - chance - spread);
 
 const OF = {
   arrivals: 'of the asked rate arrived',
@@ -126,41 +127,89 @@ const OF = {
   successes: 'of its requests succeeded, by its own count',
 } as const;
 
-function rateCheck(cell: Cell, counted: readonly Trial[], rule: Rule): GateCheck {
-  const rates = rateValues(counted.filter(hasFigures), cell.facts);
-  const values = rates.map(({ share }) => share);
-  const { rate } = rule.tolerance;
-  const [least, most] = [1 - rate, 1 + rate];
-  const looked = judgeLook(meanAt(values), lookAt(counted.length), rule.checks, {
-    within: ({ low, high }) => low >= least && high <= most,
-    beyond: ({ low, high }) => high < least || low > most,
-  });
-  const state = isFarBehind(rates, rate) ? 'fail' : looked.state;
-  const value = values.length === 0 ? null : mean(values);
-  const worst = rates.reduce<RateValue | null>(
-    (most, one) => (most === null || Math.abs(one.share - 1) > Math.abs(most.share - 1) ? one : most),
+const RANK: Readonly<Record<CheckState, number>> = {
+  fail: 0,
+  invalid: 1,
+  undetermined: 2,
+  notJudged: 3,
+  pass: 4,
+};
+
+/** Of several judgements in one check that which is worst, and of equal ones that with the value farthest off; null of none. */
+export const worstOf = <T extends { readonly state: CheckState; readonly off: number }>(
+  judged: readonly T[],
+): T | null =>
+  judged.reduce<T | null>(
+    (most, one) =>
+      most === null ||
+      RANK[one.state] < RANK[most.state] ||
+      (one.state === most.state && one.off > most.off + 1e-12)
+        ? one
+        : most,
     null,
   );
-  return {
+
+/** What would decide an open rate. */
+function rateRemedy(
+  { shares, chance }: RateSeries,
+  limits: readonly [number, number],
+  checks: number,
+): string {
+  const more = moreWords(shares, limits, checks);
+  return chance === 0
+    ? more
+    : `its arrivals are random, and chance alone moves the rate of one repetition by up to ${(100 * chance).toFixed(1)} %: take longer repetitions (--duration, --budget), or a greater tolerance of the rate`;
+}
+
+function rateCheck(cell: Cell, counted: readonly Trial[], rule: Rule): GateCheck {
+  const { rate } = rule.tolerance;
+  const series = rateSeries(counted.filter(hasFigures), cell.facts);
+  // Any of them may fail the check: they share its error.
+  const checks = rule.checks * Math.max(1, series.length);
+  const judged = series.map((one) => {
+    const [least, most] = [1 - rate - one.spread, 1 + rate];
+    const looked = judgeLook(meanAt(one.shares, one.resolution), lookAt(counted.length), checks, {
+      within: ({ low, high }) => low >= least && (!one.twoSided || high <= most),
+      beyond: ({ low, high }) => high < least || (one.twoSided && low > most),
+    });
+    const state: CheckState = isFarBehind(one, rate) ? 'fail' : looked.state;
+    return { ...looked, one, state, least, most, off: Math.abs(mean(one.shares) - 1) };
+  });
+  const shown = worstOf(judged);
+  const base = {
     kind: 'rate',
     name: 'rate',
     client: cell.client,
     rate_rps: cell.rate_rps,
-    state,
     unit: 'share',
-    value,
-    low: looked.interval?.low ?? null,
-    high: looked.interval?.high ?? null,
-    confidence: looked.confidence,
+    floor: null,
+  } as const;
+  if (shown === null)
+    return {
+      ...base,
+      ...COUNT,
+      state: 'undetermined',
+      value: null,
+      limit_low: 1 - rate,
+      limit_high: 1 + rate,
+      trials: 0,
+      reason: 'no repetition has a rate',
+      remedy: moreWords([], [1 - rate, 1 + rate], checks),
+    };
+  const { one, state, least, most, interval, confidence } = shown;
+  const farthest = one.shares.reduce((far, share) => (Math.abs(share - 1) > Math.abs(far - 1) ? share : far));
+  return {
+    ...base,
+    state,
+    value: mean(one.shares),
+    low: interval?.low ?? null,
+    high: interval?.high ?? null,
+    confidence,
     limit_low: least,
     limit_high: most,
-    floor: null,
-    trials: values.length,
-    reason:
-      worst === null
-        ? 'no repetition has a rate'
-        : `at worst ${(100 * worst.raw_share).toFixed(1)} % ${OF[worst.of]}`,
-    remedy: state === 'undetermined' ? moreWords(values, [least, most], rule.checks) : '',
+    trials: one.shares.length,
+    reason: `at worst ${(100 * farthest).toFixed(1)} % ${OF[one.of]}`,
+    remedy: state === 'undetermined' ? rateRemedy(one, [least, most], checks) : '',
   };
 }
 
@@ -182,7 +231,7 @@ function biasCheck(cell: Cell, counted: readonly Trial[], tolerance: BiasToleran
       },
       allowed,
     );
-  const looked = judgeLook(meanAt(values), lookAt(counted.length), rule.checks, {
+  const looked = judgeLook(meanAt(values, found.resolution_ms), lookAt(counted.length), rule.checks, {
     within: (interval) => judged(interval).verdict === 'holds',
     beyond: (interval) => judged(interval).verdict === 'fails',
   });
@@ -263,15 +312,19 @@ export function verdictOf(checks: readonly GateCheck[], asksBias: boolean): Chec
   return asksBias && !hasBias ? 'undetermined' : 'pass';
 }
 
-/** No more repetitions would change it: passed, failed, or a run that failed keeps a verdict open whatever follows. */
+/**
+ * No more repetitions would change it: passed, failed, or open by what no repetition brings. A single run that failed keeps it open, and is no end: a
+ * second one would decide.
+ */
 export function isSettled(checks: readonly GateCheck[], asksBias: boolean): boolean {
   const verdict = verdictOf(checks, asksBias);
   if (verdict === 'pass' || verdict === 'fail') return true;
   const open = checks.filter(({ state }) => state === 'undetermined');
   const [run] = checks;
   if (run === undefined || run.trials < FIRST_LOOK) return false;
-  // What is left open by a failed run, or by a figure that is not given, stays so.
-  return open.every(({ kind, value, trials }) =>
-    kind === 'run' ? value! > 0 : kind === 'bias' && value === null && trials === 0,
+  // A figure that one side does not give, or a baseline that is refused: so it stays.
+  return open.every(
+    ({ kind, value, trials }) =>
+      (kind === 'bias' && value === null && trials === 0) || (kind === 'change' && value === null),
   );
 }

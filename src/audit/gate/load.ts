@@ -5,12 +5,18 @@
 import { z } from 'zod';
 import type { LoadReport, LoadWarning } from '../../load/report.ts';
 import { LOAD_SCHEMA } from '../../load/report.ts';
+import { clopperPearson, fewestForShare } from '../../measure/gate/binomial.ts';
 import { FIRST_LOOK } from '../../measure/gate/looks.ts';
+import { stepOf } from '../../measure/gate/resolution.ts';
 import { t975 } from '../../measure/intervals.ts';
 import { mean, variance } from '../../measure/quantile.ts';
 import { UserError } from '../../system/user-error.ts';
 import type { CheckState, GateCheck } from './document.ts';
+import { notRepetitions } from './same-load.ts';
 import type { RunGoals, RunSlo } from './slo.ts';
+
+/** Answers a second, per what was due and did not fail: below this a run needs a reason, however few its requests. */
+const LEAST_COMPLETIONS = 0.95;
 
 /** Warnings that tell of the server or of the load that was chosen for it; all others are our client's own. */
 const OF_SERVER: readonly string[] = ['requests-lost', 'completions-behind'];
@@ -55,7 +61,6 @@ export function asReport(file: string, value: unknown): LoadReport {
   );
 }
 
-type Of = Pick<GateCheck, 'client' | 'rate_rps'>;
 const BARE = {
   value: null,
   low: null,
@@ -74,159 +79,266 @@ const said = (warnings: readonly LoadWarning[]): Pick<GateCheck, 'reason' | 'rem
   remedy: warnings.map(({ remedy }) => remedy).join('; '),
 });
 
-/** Whether our client was well in a run. Where it was not, the run is no evidence of the server. */
-function clientChecks({ file, report }: NamedReport, tolerance: number): GateCheck[] {
-  const of = { client: file, rate_rps: report.options.rate_rps };
+/** Why a run is no evidence of the server, with what to do; none where our client was well. */
+function ailments(report: LoadReport): { reason: string; remedy: string }[] {
+  const { state, fault, trusted } = report;
   const own = report.warnings.filter(({ code }) => !OF_SERVER.includes(code));
-  const isWell = own.length === 0 && report.fault === null && report.state === 'complete';
+  const found = [
+    ...(state === 'complete'
+      ? []
+      : [
+          {
+            reason: `the run is ${state}${report.reason == null ? '' : ` (${report.reason})`}`,
+            remedy: 'run tare load anew, to its end',
+          },
+        ]),
+    ...(fault === null
+      ? []
+      : [
+          {
+            reason: `its client had the fault ${fault.name} (${fault.words}), as a control`,
+            remedy: 'run tare load without --fault',
+          },
+        ]),
+    ...(own.length === 0 ? [] : [said(own)]),
+  ];
+  return found.length > 0 || trusted
+    ? found
+    : [
+        {
+          reason: 'the report says itself that it is not to be trusted, and no warning says why',
+          remedy: 'run tare load anew',
+        },
+      ];
+}
+
+/** Whether the schedule was kept. More than was asked is as little what was asked as less. */
+function sendsCheck({ file, report }: NamedReport, tolerance: number): GateCheck {
   const sends = report.rate.sends_ratio;
+  const isOff = sends !== null && Math.abs(sends - 1) > tolerance;
+  return {
+    ...BARE,
+    client: file,
+    rate_rps: report.options.rate_rps,
+    kind: 'loadRate',
+    name: 'rate',
+    unit: 'share',
+    state: sends === null ? 'notJudged' : isOff ? 'invalid' : 'pass',
+    value: sends,
+    limit_low: 1 - tolerance,
+    limit_high: 1 + tolerance,
+    reason:
+      sends === null
+        ? 'this run has no schedule of its own (closed loop, or one request)'
+        : isOff
+          ? `${(100 * sends).toFixed(1)} % of the schedule was sent`
+          : '',
+    remedy: isOff
+      ? sends < 1
+        ? 'lower the rate, or give the client more cores'
+        : 'run tare load anew: it sent faster than its own schedule'
+      : '',
+  };
+}
+
+/** Whether our client was well in a run. Where it was not, the run is no evidence of the server. */
+function clientChecks(one: NamedReport, tolerance: number): GateCheck[] {
+  const found = ailments(one.report);
+  const joined = (of: 'reason' | 'remedy') => found.map((ailment) => ailment[of]).join('; ');
   return [
     {
       ...BARE,
-      ...of,
+      client: one.file,
+      rate_rps: one.report.options.rate_rps,
       kind: 'loadClient',
       name: 'client',
       unit: 'runs',
-      state: isWell ? 'pass' : 'invalid',
-      ...(isWell ? {} : said(own)),
+      state: found.length === 0 ? 'pass' : 'invalid',
+      reason: joined('reason'),
+      remedy: joined('remedy'),
     },
-    {
-      ...BARE,
-      ...of,
-      kind: 'loadRate',
-      name: 'rate',
-      unit: 'share',
-      state: sends === null ? 'notJudged' : sends >= 1 - tolerance ? 'pass' : 'invalid',
-      value: sends,
-      limit_low: 1 - tolerance,
-      reason: sends === null ? 'this run has no schedule of its own (closed loop, or one request)' : '',
-      remedy: sends !== null && sends < 1 - tolerance ? 'lower the rate, or give the client more cores' : '',
-    },
+    sendsCheck(one, tolerance),
   ];
 }
 
 /** Answers that fell behind: the queue grew, so that any latency is a matter of the run's length. */
 function completions({ file, report }: NamedReport): GateCheck {
   const behind = report.warnings.filter(({ code }) => code === 'completions-behind');
-  return {
+  const ratio = report.rate.completions_ratio;
+  const kept = report.counts.success_rate ?? 1;
+  // Failures take from it what they are; answers of unlike lengths draw it out, which the run's own warning knows how to tell.
+  const isShort = ratio !== null && report.options.lengths === 'alike' && ratio < LEAST_COMPLETIONS * kept;
+  const base = {
     ...BARE,
     client: file,
     rate_rps: report.options.rate_rps,
     kind: 'loadRate',
     name: 'completions',
     unit: 'share',
-    state: behind.length > 0 ? 'fail' : 'pass',
-    value: report.rate.completions_ratio,
-    ...said(behind),
-  };
+    value: ratio,
+  } as const;
+  if (behind.length > 0) return { ...base, state: 'fail', ...said(behind) };
+  if (ratio === null)
+    return { ...base, state: 'notJudged', reason: 'no schedule that answers could fall behind' };
+  return isShort
+    ? {
+        ...base,
+        state: 'undetermined',
+        reason: `answers came at ${(100 * ratio).toFixed(1)} % of the schedule, and the report has no warning that would say why`,
+        remedy: 'run longer: of a hundred requests or more tare load tells whether a queue grew',
+      }
+    : { ...base, state: 'pass' };
 }
 
-interface Goal {
-  readonly kind: 'success' | 'slo';
-  readonly name: string;
-  readonly unit: 'share' | 'ms';
-  readonly limit: number;
-  /** Least or most. */
-  readonly side: 'least' | 'most';
-  /** The figure of a run; null where it has none, with why. `isWorse`: it is beyond any limit. */
-  readonly of: (report: LoadReport) => { value: number | null; reason: string; isWorse: boolean };
+interface Figure {
+  readonly value: number | null;
+  readonly reason: string;
+  /** It is beyond any limit. */
+  readonly isWorse: boolean;
+  /** Requests behind it. */
+  readonly n: number;
 }
+
+const QUANTILE: Readonly<Partial<Record<RunSlo['statistic'], number>>> = {
+  p50: 0.5,
+  p90: 0.9,
+  p99: 0.99,
+  p999: 0.999,
+};
 
 /** A figure of a run: over all requests, a failed one as infinitely late; a mean, and ITL, over those that succeeded. */
-function figureOf(report: LoadReport, { metric, statistic }: RunSlo): ReturnType<Goal['of']> {
+function figureOf(report: LoadReport, { metric, statistic }: RunSlo): Figure {
   const t0 = report.closed_loop === null ? report.from_scheduled : report.from_sent;
   const found = metric === 'itl' ? report.itl : metric === 'tpot' ? report.tpot : t0[metric];
   const all = 'over_all' in found && statistic !== 'mean';
   const side = all ? found.over_all : 'over_successes' in found ? found.over_successes : found;
+  const { n } = side;
   const value = (side as unknown as Record<string, number | null | undefined>)[`${statistic}_ms`] ?? null;
+  const p = QUANTILE[statistic];
+  const least = p === undefined ? 1 : Math.round(1 / (1 - p));
+  if (n > 0 && n < least)
+    return {
+      value: null,
+      isWorse: false,
+      n,
+      reason: `${n} values have no ${statistic}: it takes ${least} at least, of fewer it is the largest one`,
+    };
   // Where others have a value, a percentile over all that has none falls among the requests that failed: later than any limit.
   const isWorse = all && value === null && found.over_successes.n > 0;
-  return { value, isWorse, reason: value !== null ? '' : (side.absent ?? 'the run has no such figure') };
+  return { value, isWorse, n, reason: value !== null ? '' : (side.absent ?? 'the run has no such figure') };
 }
 
-const goalsOf = ({ success, slos }: RunGoals): Goal[] => [
-  {
-    kind: 'success',
-    name: 'success',
-    unit: 'share',
-    limit: success,
-    side: 'least',
-    of: ({ counts }) => ({ value: counts.success_rate, reason: '', isWorse: false }),
-  },
-  ...slos.map(
-    (slo): Goal => ({
-      kind: 'slo',
-      name: `${slo.metric}_${slo.statistic}`,
-      unit: 'ms',
-      limit: slo.limit_ms,
-      side: 'most',
-      of: (report) => figureOf(report, slo),
-    }),
-  ),
-];
+type Decided = Omit<GateCheck, 'kind' | 'name' | 'client' | 'rate_rps' | 'unit' | 'floor'>;
+
+/** Student's interval between runs, no narrower than what they are rounded to. */
+function betweenRuns(values: readonly number[], checks: number): { low: number; high: number } {
+  const n = values.length;
+  const student = t975(n - 1, checks) * Math.sqrt(variance(values) / n);
+  const half = Math.max(student, stepOf(values) / 2);
+  return { low: mean(values) - half, high: mean(values) + half };
+}
+
+/** The success rate, by the exact interval of requests, and of three runs and more by the one between them as well: what fails, fails in bursts. */
+function successOf(reports: readonly NamedReport[], limit: number, checks: number): Decided {
+  const counts = reports.map(({ report }) => report.counts);
+  const n = counts.reduce((sum, { scheduled }) => sum + scheduled, 0);
+  const complete = counts.reduce((sum, one) => sum + one.complete, 0);
+  const base = { ...BARE, limit_low: limit, trials: reports.length };
+  if (n === 0 || counts.some(({ success_rate }) => success_rate === null))
+    return {
+      ...base,
+      state: 'undetermined',
+      reason: 'no request was scheduled, so that there is no success rate',
+      remedy: 'run longer',
+    };
+  const value = complete / n;
+  const of = `${complete} of ${n} requests succeeded`;
+  // No interval of a share ends at 1: all is a matter of these requests alone.
+  if (limit >= 1)
+    return {
+      ...base,
+      state: complete === n ? 'pass' : 'fail',
+      value,
+      reason: `${of}: judged of these requests alone`,
+    };
+  const alpha = 0.05 / checks;
+  const exact = clopperPearson(complete, n, alpha);
+  const runs =
+    reports.length < FIRST_LOOK
+      ? exact
+      : betweenRuns(
+          counts.map((one) => one.success_rate),
+          checks,
+        );
+  const [low, high] = [
+    Math.max(0, Math.min(exact.low, runs.low)),
+    Math.min(1, Math.max(exact.high, runs.high)),
+  ];
+  const state: CheckState = low >= limit ? 'pass' : high < limit ? 'fail' : 'undetermined';
+  const fewest = fewestForShare(limit, alpha);
+  return {
+    ...base,
+    state,
+    value,
+    low,
+    high,
+    confidence: 1 - alpha,
+    reason: of,
+    remedy:
+      state !== 'undetermined'
+        ? ''
+        : n < fewest
+          ? `so few requests cannot show it: it takes ${fewest} without a failure, in one run or several`
+          : 'more requests would tell',
+  };
+}
 
 const ONE_RUN = `a single run has no interval: give ${FIRST_LOOK} runs of the same load (--load a repeated) to judge by one`;
 
-/** A goal over the runs: by the interval between them, or of fewer than three by each one's figure. */
-function goalCheck(goal: Goal, reports: readonly NamedReport[], of: Of, checks: number): GateCheck {
-  const figures = reports.map(({ report }) => goal.of(report));
+/** A latency goal over the runs: by the interval between them, or of fewer than three by each one's figure. */
+function sloOf(slo: RunSlo, reports: readonly NamedReport[], checks: number): Decided {
+  const figures = reports.map(({ report }) => figureOf(report, slo));
   const values = figures.map(({ value }) => value).filter((value) => value !== null);
   const missing = figures.find(({ value }) => value === null);
-  const n = values.length;
-  const half =
-    reports.length >= FIRST_LOOK && n === reports.length
-      ? t975(n - 1, checks) * Math.sqrt(variance(values) / n)
-      : null;
-  const value = n === 0 ? null : mean(values);
-  const [low, high] = half === null || value === null ? [null, null] : [value - half, value + half];
-  const within = (one: number) => (goal.side === 'least' ? one >= goal.limit : one <= goal.limit);
-  const ends = low === null || high === null ? values : [low, high];
-  const state: CheckState = figures.some(({ isWorse }) => isWorse)
+  const hasInterval = reports.length >= FIRST_LOOK && missing === undefined;
+  const between = hasInterval ? betweenRuns(values, checks) : null;
+  const within = (one: number) => one <= slo.limit_ms;
+  const ends = between === null ? values : [between.low, between.high];
+  const isWorse = figures.some((one) => one.isWorse);
+  const state: CheckState = isWorse
     ? 'fail'
     : missing !== undefined
-      ? 'notJudged'
+      ? 'undetermined'
       : ends.every(within)
         ? 'pass'
         : ends.some(within)
           ? 'undetermined'
           : 'fail';
+  const n = figures.map((one) => one.n);
   return {
     ...BARE,
-    ...of,
-    kind: goal.kind,
-    name: goal.name,
-    unit: goal.unit,
     state,
-    value,
-    low,
-    high,
-    confidence: half === null ? null : 1 - 0.05 / checks,
-    limit_low: goal.side === 'least' ? goal.limit : null,
-    limit_high: goal.side === 'most' ? goal.limit : null,
+    value: values.length === 0 ? null : mean(values),
+    // A latency is not below zero, whatever the interval of so few runs says.
+    low: between === null ? null : Math.max(0, between.low),
+    high: between?.high ?? null,
+    confidence: between === null ? null : 1 - 0.05 / checks,
+    limit_high: slo.limit_ms,
     trials: reports.length,
-    reason: missing?.reason ?? (half === null ? ONE_RUN : ''),
-    remedy: state === 'undetermined' ? 'more or longer runs would tell' : '',
+    reason: [
+      missing?.reason ?? '',
+      missing === undefined ? `n = ${n.join(', ')}` : '',
+      missing === undefined && between === null ? ONE_RUN : '',
+    ]
+      .filter((text) => text !== '')
+      .join('; '),
+    remedy:
+      state !== 'undetermined'
+        ? ''
+        : missing === undefined
+          ? 'more or longer runs would tell'
+          : 'run longer, or set the goal on a figure that the run has',
   };
-}
-
-/** In words how the runs differ in what was asked; null where they are repetitions of one load. */
-function unlike(reports: readonly NamedReport[]): string | null {
-  const keys = [
-    'rate_rps',
-    'model',
-    'requests',
-    'arrivals',
-    'prompt_tokens',
-    'output_tokens',
-    'url',
-  ] as const;
-  const [first] = reports;
-  for (const { file, report } of reports)
-    for (const key of keys) {
-      const [a, b] = [first!.report.options[key] ?? null, report.options[key] ?? null];
-      if (a !== b) return `${first!.file} has ${key} ${a}, ${file} has ${b}`;
-    }
-  return null;
 }
 
 /** Every check of the runs. @throws UserError where they are no repetitions of one load. */
@@ -235,18 +347,33 @@ export function judgeLoad(
   goals: RunGoals,
   rateTolerance: number,
 ): GateCheck[] {
-  const differs = unlike(reports);
+  const differs = notRepetitions(reports);
   if (differs !== null)
     throw new UserError(`several --load must be runs of the same load: ${differs}. Judge them one by one.`);
-  const wanted = goalsOf(goals);
   const pooled =
     reports.length === 1
       ? reports[0]!.file
       : `${reports.length} runs (${reports.map(({ file }) => file).join(', ')})`;
-  const of = { client: pooled, rate_rps: reports[0]!.report.options.rate_rps };
+  const of = { client: pooled, rate_rps: reports[0]!.report.options.rate_rps, floor: null };
+  const checks = 1 + goals.slos.length;
   return [
     ...reports.flatMap((one) => [...clientChecks(one, rateTolerance), completions(one)]),
-    ...wanted.map((goal) => goalCheck(goal, reports, of, wanted.length)),
+    {
+      ...of,
+      kind: 'success',
+      name: 'success',
+      unit: 'share',
+      ...successOf(reports, goals.success, checks),
+    },
+    ...goals.slos.map(
+      (slo): GateCheck => ({
+        ...of,
+        kind: 'slo',
+        name: `${slo.metric}_${slo.statistic}`,
+        unit: 'ms',
+        ...sloOf(slo, reports, checks),
+      }),
+    ),
   ];
 }
 
@@ -260,11 +387,10 @@ export function loadVerdict(checks: readonly GateCheck[]): {
   if (invalid !== undefined)
     return {
       verdict: 'invalid',
-      reason: `the load itself was not what was asked${invalid.reason === '' ? '' : ` (${invalid.reason})`}: this run is no evidence of the server`,
+      reason: `the load itself was not what was asked (${invalid.reason}): this run is no evidence of the server`,
     };
   if (first('fail') !== undefined) return { verdict: 'fail', reason: '' };
-  const open =
-    first('undetermined') ?? checks.find(({ kind, state }) => kind === 'slo' && state === 'notJudged');
+  const open = first('undetermined');
   return open === undefined
     ? { verdict: 'pass', reason: '' }
     : { verdict: 'undetermined', reason: open.reason };

@@ -20,6 +20,8 @@ export interface Judging {
   readonly explicit: boolean;
   readonly allow: Tolerance;
   readonly baseline: Baseline | null;
+  /** A baseline that cannot be compared with leaves the verdict to the rest; else it leaves the gate open. */
+  readonly baselineOptional: boolean;
   readonly against: string | null;
   readonly plan: AuditPlan;
   readonly host: Pick<HostInfo, 'allowed_cpus'>;
@@ -51,13 +53,18 @@ const atRate =
   (trial: Trial): boolean =>
     trial.client === client && trial.workload.rateRps === rate_rps;
 
-/** A baseline that cannot be compared with is no failure of the client: nothing is judged by it, and that is said. */
-const refusedCheck = (client: string, rate_rps: number, { from, refused }: Baseline): GateCheck => ({
+/** A baseline that cannot be compared with is no failure of the client; but the comparison was asked for, and there is none: no pass, unless it is optional. */
+const refusedCheck = (
+  client: string,
+  rate_rps: number,
+  { from, refused }: Baseline,
+  isOptional: boolean,
+): GateCheck => ({
   kind: 'change',
   name: 'baseline',
   client,
   rate_rps,
-  state: 'notJudged',
+  state: isOptional ? 'notJudged' : 'undetermined',
   unit: 'ms',
   value: null,
   low: null,
@@ -68,8 +75,8 @@ const refusedCheck = (client: string, rate_rps: number, { from, refused }: Basel
   floor: null,
   trials: 0,
   compared_with: from,
-  reason: refused!,
-  remedy: '',
+  reason: `not compared with it: ${refused!}`,
+  remedy: isOptional ? '' : 'mend that, or give --baseline-optional where the rest is verdict enough',
 });
 
 /** All checks of a client at a rate, with those of a change. */
@@ -97,7 +104,7 @@ export function checksOf(
         })
       : baseline === null
         ? []
-        : [refusedCheck(client, rate_rps, baseline)]),
+        : [refusedCheck(client, rate_rps, baseline, judging.baselineOptional)]),
     ...(against === null
       ? []
       : judgeChange(cell, trials.filter(atRate(against, rate_rps)), {

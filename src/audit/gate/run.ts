@@ -10,13 +10,13 @@ import type { AuditPlan, ClientEntry, Floor, Trial } from '../document.ts';
 import { shuffled } from '../envelope/rounds.ts';
 import { QUICK_FLOOR } from '../floor.ts';
 import { type FloorEvent, measureFloor } from '../measure-floor.ts';
-import type { PlannedTrial } from '../plan.ts';
+import { type PlannedTrial, TRIAL_OVERHEAD_S } from '../plan.ts';
 import type { ResultsFolder } from '../results.ts';
 import { targetSource } from '../target-kinds.ts';
 import { deadlineS, runTrial, type TrialContext } from '../trial.ts';
 import type { Warning } from '../warnings.ts';
 import { cellName, type GateCheck } from './document.ts';
-import { isSettled, leftOut } from './judge.ts';
+import { FAILURES, isSettled, leftOut } from './judge.ts';
 import { type Planned, plannedRepetition } from './plan.ts';
 import { checksOf, type Judging, ruleOf } from './rules.ts';
 
@@ -62,6 +62,9 @@ export interface GateRun {
   /** Clients that could not even be launched, with why. */
   readonly refused: ReadonlyMap<string, string>;
 }
+
+/** A client hangs that has had this many times what a repetition takes; one that had less was ended by the budget. */
+const LEAST_PATIENCE = 1.25;
 
 class Gate {
   readonly #input: GateInput;
@@ -118,15 +121,30 @@ class Gate {
     return this.#floor !== null;
   }
 
-  /** One repetition; false where Ctrl-C cut it short. */
-  async #repeat(planned: PlannedTrial, context: TrialContext): Promise<boolean> {
+  /**
+   * Seconds that a repetition may take, with all around it: what is left, and no more than twice its estimate, or less where otherwise two that hang, which
+   * fail, would not fit for each client and rate that is open.
+   */
+  #mostS(planned: PlannedTrial): number {
+    const leftS = this.#leftS();
+    const toComeS = this.#open().reduce((sum, cell) => {
+      const hung = this.#of(cell).filter(({ outcome }) => outcome.kind === 'timedOut').length;
+      return sum + Math.max(0, FAILURES - hung) * this.#planned(cell, 0).estimatedS;
+    }, 0);
+    const patience = Math.min(2, leftS / Math.max(toComeS, planned.estimatedS));
+    return Math.min(leftS, Math.max(patience * planned.estimatedS, LEAST_PATIENCE * this.#lengthS(planned)));
+  }
+
+  /** One repetition; why it is none where it was cut short. */
+  async #repeat(planned: PlannedTrial, context: TrialContext): Promise<'done' | 'interrupted' | 'budget'> {
     const { adapters, clients, host, plan, onEvent, signal, nowS } = this.#input;
     const adapter = adapters.get(planned.client)!;
     const entry = clients.find(({ name }) => name === planned.client)!;
     onEvent({ kind: 'trialStart', trial: planned, leftS: this.#leftS() });
     const fromS = nowS();
-    // One that hangs must not take the time of a whole audit: twice its estimate, or what is left, if that is more.
-    const ownS = Math.min(deadlineS(planned, adapter), Math.max(2 * planned.estimatedS, this.#leftS()));
+    const mostS = this.#mostS(planned);
+    // The client's own deadline: what starting and ending the target take is not its time.
+    const ownS = Math.min(deadlineS(planned, adapter), Math.max(1, mostS - TRIAL_OVERHEAD_S));
     let trial: Trial;
     try {
       const run = this.#input.runTrial ?? runTrial;
@@ -134,15 +152,19 @@ class Gate {
     } catch (error) {
       if (!(error instanceof UserError)) throw error;
       this.#refused.set(planned.client, error.message);
-      return true;
+      return 'done';
     }
-    if (signal.aborted && trial.outcome.kind === 'incomplete') return false;
+    if (signal.aborted && trial.outcome.kind === 'incomplete') return 'interrupted';
+    // Ended by the budget and not by a time of its own: that is no verdict on it.
+    if (trial.outcome.kind === 'timedOut' && mostS < LEAST_PATIENCE * planned.estimatedS) return 'budget';
     const key = `${planned.client}\0${planned.rateRps}`;
-    this.#tookS.set(key, [...(this.#tookS.get(key) ?? []), nowS() - fromS]);
+    // One that hung took what it was given: that is not how long one takes.
+    if (trial.outcome.kind !== 'timedOut')
+      this.#tookS.set(key, [...(this.#tookS.get(key) ?? []), nowS() - fromS]);
     this.#trials.push(trial);
     const cores = plan.client_cpus?.length ?? host.allowed_cpus.length;
     onEvent({ kind: 'trialEnd', trial, leftOut: leftOut(trial, cores), leftS: this.#leftS() });
-    return true;
+    return 'done';
   }
 
   #judge(cell: Planned): GateCheck[] {
@@ -171,7 +193,8 @@ class Gate {
       for (const cell of order) {
         if (signal.aborted) return 'interrupted';
         if (this.#refused.has(cell.client)) continue;
-        if (!(await this.#repeat(this.#planned(cell, this.#trials.length), context))) return 'interrupted';
+        const ended = await this.#repeat(this.#planned(cell, this.#trials.length), context);
+        if (ended !== 'done') return ended;
       }
       this.#settle();
       if (signal.aborted) return this.#open().length === 0 ? 'settled' : 'interrupted';

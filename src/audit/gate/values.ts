@@ -1,8 +1,11 @@
 /** What each repetition of a client at a rate says of a figure: the values that intervals and comparisons are made of. Pure. */
 import type { ClientFacts } from '../../../adapters/contract.ts';
 import type { BiasTolerance } from '../../measure/envelope/tolerance.ts';
+import { stepOf } from '../../measure/gate/resolution.ts';
+import { mean } from '../../measure/quantile.ts';
 import type { Finding, Floor, Trial } from '../document.ts';
 import { type RateShare, rateShares } from '../envelope/judge-trial.ts';
+
 import { findings } from '../findings.ts';
 
 /** The bias of a figure, by an audit's own finding of these repetitions. */
@@ -14,9 +17,21 @@ export interface BiasValues {
   readonly expected_ms: number | null;
   /** With what the target itself was late by. */
   readonly floor_ms: number | null;
+  /** How finely the client prints its figures, ms; 0: finer than is seen, or the values are not of printed figures. */
+  readonly resolution_ms: number;
   /** Why there is no value. */
   readonly reason: string;
 }
+
+/** All figures that a client printed, ms. */
+const printed = (trials: readonly Trial[]): number[] =>
+  trials.flatMap(({ reported }) =>
+    Object.values(reported?.metrics ?? {}).flatMap((metric) =>
+      Object.entries(metric ?? {}).flatMap(([name, value]) =>
+        name.endsWith('_ms') && typeof value === 'number' ? [value] : [],
+      ),
+    ),
+  );
 
 /**
  * Repetitions must all be of one client at one rate.
@@ -39,41 +54,48 @@ export function biasValues(
     values,
     by: used,
     expected_ms: found?.expected_ms ?? null,
+    resolution_ms: used === 'figures' ? stepOf(printed(trials)) : 0,
     floor_ms: found?.floor_ms ?? floor?.floor_ms[metric][statistic] ?? null,
     reason: values.length > 0 ? '' : (found?.reason ?? 'no repetition has figures'),
   };
 }
 
-/** The rate of a repetition. */
-export interface RateValue {
-  /** What is judged: the share that is worst once chance is forgiven; 1 where none is beyond it. */
-  readonly share: number;
-  /** What it is a share of, and that share as it was. */
+/** One share of the rate, over the repetitions: what arrived, was completed, or succeeded, per what was asked. */
+export interface RateSeries {
   readonly of: RateShare['of'];
-  readonly raw_share: number;
+  /** A repetition each, as it was: nothing is forgiven. What is no fault where it is too much is at most 1. */
+  readonly shares: readonly number[];
+  /** Too much is out of tolerance as well. */
+  readonly twoSided: boolean;
+  /** What a random process strays by in one repetition, three standard errors; 0 of constant arrivals. */
+  readonly chance: number;
+  /** What answers of unlike lengths take from the share in a short repetition, whoever sends them: the mean over the repetitions. */
+  readonly spread: number;
+  /** Step of a share that is a count of requests; else 0. */
+  readonly resolution: number;
 }
 
-/** Of too little or too much, what chance and the spread of answers do not explain. */
-function forgiven({ share, chance, spread, twoSided }: RateShare, repetitions: number): number {
-  const off = share - 1;
-  if (off > 0 && !twoSided) return 0;
-  return Math.sign(off) * Math.max(0, Math.abs(off) - chance / Math.sqrt(repetitions) - spread);
-}
+/** Shares that are counts over counts. */
+const COUNTED: readonly RateShare['of'][] = ['requests', 'successes'];
 
-/**
- * The rate of each repetition; one without a ledger has none. What a random process strays by is that of all repetitions together, so that
- * more of them tell more.
- */
-export function rateValues(
+/** The shares of the rate over the repetitions, each a series of its own; a repetition without a ledger is in none. */
+export function rateSeries(
   trials: readonly Trial[],
   facts: Pick<ClientFacts, 'constantIsPoisson'>,
-): RateValue[] {
-  return trials.flatMap((trial) => {
-    const shares = rateShares(trial, facts);
-    if (shares.length === 0) return [];
-    const worst = shares
-      .map((one) => ({ ...one, off: forgiven(one, trials.length) }))
-      .reduce((most, one) => (Math.abs(one.off) > Math.abs(most.off) ? one : most));
-    return { share: 1 + worst.off, of: worst.of, raw_share: worst.share };
+): RateSeries[] {
+  const all = trials.flatMap((trial) =>
+    rateShares(trial, facts).map((one) => ({ ...one, requests: trial.workload.requests })),
+  );
+  return [...new Set(all.map(({ of }) => of))].map((of) => {
+    const these = all.filter((one) => one.of === of);
+    const { twoSided } = these[0]!;
+    return {
+      of,
+      twoSided,
+      shares: these.map(({ share }) => (twoSided ? share : Math.min(1, share))),
+      chance: Math.max(...these.map(({ chance }) => chance)),
+      spread: mean(these.map(({ spread }) => spread)),
+      resolution: COUNTED.includes(of) ? 1 / Math.min(...these.map(({ requests }) => requests)) : 0,
+    };
   });
 }

@@ -9,7 +9,10 @@ import { mean, variance } from '../quantile.ts';
 /** The first look is at so many repetitions; fewer leave no interval that is worth one. */
 export const FIRST_LOOK = 3;
 
-/** Of a client that is out of tolerance to pass, and of one that is within to fail: at most, over all looks. */
+/**
+ * Of a client that is out of tolerance to pass, and of one that is within to fail: at most, over all looks, where repetitions differ normally. Of very
+ * skewed ones, and where rare stalls make most of the mean, it may be more (docs/gate.md has how much).
+ */
 export const ERROR_RATE = 0.05;
 
 /** No plan is stated for more repetitions than this. */
@@ -54,12 +57,16 @@ export function judgeLook(
   return { state: 'undetermined', interval: narrow, confidence: confidenceAt(look, 1) };
 }
 
-/** Student's interval of the mean with the error cut into so many parts; null of fewer than `FIRST_LOOK` values. */
+/**
+ * Student's interval of the mean with the error cut into so many parts; null of fewer than `FIRST_LOOK` values.
+ * @param resolution of rounded values the step: the interval is no narrower than that, however equal they are
+ */
 export const meanAt =
-  (values: readonly number[]) =>
+  (values: readonly number[], resolution = 0) =>
   (parts: number): Interval | null => {
     if (values.length < FIRST_LOOK) return null;
-    const half = t975(values.length - 1, parts) * Math.sqrt(variance(values) / values.length);
+    const student = t975(values.length - 1, parts) * Math.sqrt(variance(values) / values.length);
+    const half = Math.max(student, resolution / 2);
     const centre = mean(values);
     return { low: centre - half, high: centre + half };
   };

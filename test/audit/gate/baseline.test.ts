@@ -109,11 +109,43 @@ describe('an earlier result as a baseline', () => {
     ],
     ['another Tare', (e: Earlier) => ({ ...e, tare_version: '0.0.9' }), 'measured by Tare 0.0.9'],
     ['other rates', (e: Earlier) => ({ ...e, trials: [] }), 'no repetition of tare-multi at 200/s'],
-  ])('%s is not compared with, and that changes no verdict', async (_, change, words) => {
+  ])('%s is not compared with: no pass, unless it is optional', async (_, change, words) => {
     const refused = await against(1, change);
-    expect(refused.document.verdict).toBe('pass');
+    expect(refused.document).toMatchObject({ verdict: 'undetermined', exit_code: 4 });
+    expect(refused.document.reason).toContain(words);
     expect(refused.document.baseline!.refused).toContain(words);
-    expect(changes(refused)).toEqual(['baseline notJudged']);
+    expect(changes(refused)).toEqual(['baseline undetermined']);
+    const optional = await against(1, change, NO, { change: { baselineOptional: true } });
+    expect(optional.document.verdict).toBe('pass');
+    expect(changes(optional)).toEqual(['baseline notJudged']);
+  });
+
+  it('repetitions of another length are compared with where arrivals are constant, and that is said', async () => {
+    const longer = (e: Earlier) => ({ ...e, plan: { ...e.plan, duration_s: 10 } });
+    const compared = await against(0.3, longer);
+    expect(compared.document.verdict).toBe('pass');
+    expect(compared.document.baseline).toMatchObject({
+      refused: null,
+      note: expect.stringContaining('repetitions of 10 s then, 4 s now'),
+    });
+    const input = scriptedGate();
+    const plan = { ...input.plan, arrivals: 'poisson' };
+    const earlier = { ...longer(await readEarlier(dir)), plan: { ...plan, duration_s: 10 } };
+    const { refused } = baselineOf(earlier, { version: '0.1.0', host: input.host, plan }, NO);
+    expect(refused).toContain('give --duration 10s');
+  });
+
+  it('whose runs all crashed leaves the gate open', async () => {
+    const crashed = (e: Earlier) => ({
+      ...e,
+      trials: e.trials.map((trial) => ({
+        ...trial,
+        outcome: { kind: 'clientFailed' as const, reason: 'x' },
+        truth: null,
+        bias: [],
+      })),
+    });
+    expect((await against(0.3, crashed)).document).toMatchObject({ verdict: 'undetermined', exit_code: 4 });
   });
 
   it('another machine is compared with where that is asked for', async () => {

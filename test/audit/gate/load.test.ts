@@ -4,7 +4,7 @@ import { formatRunGoals, parseRunGoals } from '../../../src/audit/gate/slo.ts';
 import type { LoadReport } from '../../../src/load/report.ts';
 import { sampleRun, steady } from '../../reports/load-sample.ts';
 
-const healthy = sampleRun(steady(400)).report;
+const healthy = sampleRun(steady(1000)).report;
 const failing = sampleRun(steady(400, true)).report;
 /** Without what the short sample itself is warned of. */
 const calm = (report: LoadReport, change: Partial<LoadReport> = {}): LoadReport => ({
@@ -15,7 +15,10 @@ const calm = (report: LoadReport, change: Partial<LoadReport> = {}): LoadReport 
 });
 const judge = (reports: readonly LoadReport[], goals: string) =>
   judgeLoad(
-    reports.map((report, i) => ({ file: `r${i}.json`, report })),
+    reports.map((report, i) => ({
+      file: `r${i}.json`,
+      report: { ...report, start_ns: report.start_ns + i },
+    })),
     parseRunGoals(goals),
     0.02,
   );
@@ -90,6 +93,70 @@ describe('one run', () => {
     expect(stateOf(checks, 'client').state).toBe('pass');
   });
 
+  it.each([
+    ['interrupted', { state: 'interrupted' as const }, 'the run is interrupted', 'run tare load anew'],
+    ['incomplete', { state: 'incomplete' as const, reason: 'a worker died' }, '(a worker died)', 'anew'],
+    ['faulty', { fault: { name: 'burn', words: 'slow' } }, 'the fault burn', 'without --fault'],
+    ['not trusted', { trusted: false }, 'not to be trusted', 'anew'],
+    ['faster than asked', { rate: { ...healthy.rate, sends_ratio: 1.6 } }, '160.0 % of the schedule', 'anew'],
+  ])('that is %s is refused, with the reason and what to do', (_, change, reason, remedy) => {
+    const checks = judge([calm(healthy, change)], 'ttft_p50=1s');
+    const invalid = checks.find(({ state }) => state === 'invalid')!;
+    expect(invalid.reason).toContain(reason);
+    expect(invalid.remedy).toContain(remedy);
+    expect(loadVerdict(checks).reason).toContain(reason);
+  });
+
+  it('whose answers came at half the schedule, without a warning, does not pass', () => {
+    const checks = judge(
+      [calm(healthy, { rate: { ...healthy.rate, completions_ratio: 0.5 } })],
+      'ttft_p50=1s',
+    );
+    expect(stateOf(checks, 'completions').state).toBe('undetermined');
+    expect(loadVerdict(checks).verdict).toBe('undetermined');
+  });
+
+  it('without a schedule has no completions to judge, and that is no pass', () => {
+    const rate = { ...healthy.rate, sends_ratio: null, completions_ratio: null };
+    const checks = judge([calm(healthy, { rate })], 'ttft_p50=1s');
+    expect([stateOf(checks, 'completions').state, stateOf(checks, 'rate').state]).toEqual([
+      'notJudged',
+      'notJudged',
+    ]);
+  });
+
+  const succeeded = (complete: number, scheduled: number): LoadReport =>
+    calm(healthy, {
+      counts: { ...healthy.counts, complete, scheduled, success_rate: complete / scheduled },
+    });
+  it.each([
+    [90, 90, 'undetermined'],
+    [1000, 1000, 'pass'],
+    [985, 1000, 'undetermined'],
+    [900, 1000, 'fail'],
+  ])('%i of %i requests that succeed: by the exact interval %s', (complete, scheduled, state) => {
+    const check = stateOf(judge([succeeded(complete, scheduled)], 'success=99%'), 'success');
+    expect(check.state).toBe(state);
+    expect(check.reason).toBe(`${complete} of ${scheduled} requests succeeded`);
+  });
+
+  it('says how many requests would show it, and takes 100 % for these requests alone', () => {
+    // 0.99^368 = 0.0248.
+    expect(stateOf(judge([succeeded(90, 90)], 'success=99%'), 'success').remedy).toContain('368');
+    expect(stateOf(judge([succeeded(90, 90)], 'success=100%'), 'success').state).toBe('pass');
+    expect(stateOf(judge([succeeded(89, 90)], 'success=100%'), 'success').state).toBe('fail');
+  });
+
+  it('has no p999 of thirty requests', () => {
+    const { from_scheduled: t0 } = healthy;
+    const over_all = { ...t0.ttft.over_all, n: 30 };
+    const few = calm(healthy, { from_scheduled: { ...t0, ttft: { ...t0.ttft, over_all } } });
+    const p999 = stateOf(judge([few], 'ttft_p999=10s,success=50%'), 'ttft_p999');
+    expect(p999).toMatchObject({ state: 'undetermined', value: null });
+    expect(p999.reason).toContain('30 values have no p999: it takes 1000');
+    expect(stateOf(judge([few], 'ttft_p50=10s'), 'ttft_p50').reason).toContain('n = 30');
+  });
+
   it('without a figure that has a goal is open', () => {
     const none = {
       over_successes: { ...healthy.tpot.over_successes, n: 0, mean_ms: null, absent: 'one token each' },
@@ -97,6 +164,10 @@ describe('one run', () => {
     };
     const checks = judge([calm(healthy, { tpot: none })], 'tpot_p50=1s');
     expect(loadVerdict(checks)).toEqual({ verdict: 'undetermined', reason: 'one token each' });
+    const nobody = { ...healthy.counts, success_rate: null as unknown as number, scheduled: 0, complete: 0 };
+    expect(loadVerdict(judge([calm(healthy, { counts: nobody })], 'ttft_p50=1s')).verdict).toBe(
+      'undetermined',
+    );
   });
 });
 
@@ -121,6 +192,43 @@ describe('several runs of the same load', () => {
     const of = (limit: number) =>
       stateOf(judge([20, 22].map(withP50), `ttft_p50=${limit}ms`), 'ttft_p50').state;
     expect([of(23), of(21), of(19)]).toEqual(['pass', 'undetermined', 'fail']);
+  });
+
+  it('that are equal but for rounding have an interval as wide as that, and none reaches below zero', () => {
+    const equal = stateOf(judge([20, 20, 20].map(withP50), 'ttft_p50=1s'), 'ttft_p50');
+    expect([equal.low, equal.high]).toEqual([15, 25]);
+    const wild = stateOf(judge([1, 30, 90].map(withP50), 'ttft_p50=1000s'), 'ttft_p50');
+    expect(wild.low).toBe(0);
+  });
+
+  it('is one run where it is given three times', () => {
+    const named = ['a', 'b', 'c'].map((file) => ({ file, report: calm(healthy) }));
+    expect(() => judgeLoad(named, parseRunGoals('ttft_p50=1s'), 0.02)).toThrow('one and the same run');
+  });
+
+  const loop = { concurrency: 2, think_ms: 0, stagger_ms: 0, duration_s: null };
+  const closed = (change: object) =>
+    ({ closed_loop: { ...loop, ...change } }) as unknown as Partial<LoadReport>;
+  const options = (change: object) => ({ options: { ...healthy.options, ...change } });
+  it.each([
+    ['concurrency', closed({}), closed({ concurrency: 8 })],
+    ['loop', {}, closed({})],
+    ['stream', options({ stream: true }), options({ stream: false })],
+    ['endpoint', options({ endpoint: 'chat' }), options({ endpoint: 'completions' })],
+    ['max_in_flight', {}, options({ max_in_flight: 9 })],
+    ['burn_per_token_us', {}, options({ burn_per_token_us: 9 })],
+    ['timeout_s', {}, options({ timeout_s: 9 })],
+    ['warmup_requests', {}, options({ warmup_requests: 9 })],
+    ['stages', {}, { stages: { list: [{ stage: '1s@5' }], length_s: 1 } } as unknown as Partial<LoadReport>],
+    ['trace', {}, { trace: { file: 'x' } } as unknown as Partial<LoadReport>],
+    ['exclusion', {}, { excluded: { rule: 'steady' } } as unknown as Partial<LoadReport>],
+  ])('must be alike in %s', (name, a, b) => {
+    expect(() => judge([calm(healthy, a), calm(healthy, b)], 'ttft_p50=1s')).toThrow(`has ${name} `);
+  });
+
+  it('may have seeds and names of their own', () => {
+    const other = calm(healthy, options({ seed: 99, request_id_prefix: 'z' }));
+    expect(() => judge([calm(healthy), other], 'ttft_p50=1s')).not.toThrow();
   });
 
   it('must be of the same load', () => {

@@ -24,6 +24,10 @@ export interface Shown {
   readonly without?: readonly string[];
   readonly failed?: number;
   readonly elapsed_s?: number;
+  /** It gave no figures, and its ledger has this share of the rate all the same. */
+  readonly keepsTruth?: number;
+  /** What the client printed as its TTFT p50, ms. */
+  readonly printed?: number;
 }
 
 const known = new Map<string, Trial>();
@@ -40,7 +44,7 @@ function base(client: string): Trial {
 export function shownTrial(planned: PlannedTrial, shown: Shown = {}): Trial {
   const trial = base(planned.client);
   const { workload } = planned;
-  const share = shown.share ?? 1;
+  const share = shown.share ?? shown.keepsTruth ?? 1;
   const outcome =
     shown.outcome ?? (share < 0.98 ? { kind: 'saturated', reason: 'it sent less' } : { kind: 'measured' });
   const hasFigures = outcome.kind === 'measured' || outcome.kind === 'saturated';
@@ -56,22 +60,23 @@ export function shownTrial(planned: PlannedTrial, shown: Shown = {}): Trial {
     workload,
     elapsed_s: shown.elapsed_s ?? planned.estimatedS,
     outcome,
-    truth: hasFigures
-      ? {
-          ...truth,
-          requests,
-          arrival_rps: workload.rateRps * share,
-          completion_rps: workload.rateRps * share,
-          rate_fidelity: share,
-          outcomes: { complete: requests },
-          target: {
-            ...truth.target,
-            ...(shown.targetCpu === undefined
-              ? {}
-              : { pacing: 'block', cpuNs: shown.targetCpu * truth.target.windowNs }),
-          },
-        }
-      : null,
+    truth:
+      hasFigures || shown.keepsTruth !== undefined
+        ? {
+            ...truth,
+            requests,
+            arrival_rps: workload.rateRps * share,
+            completion_rps: workload.rateRps * share,
+            rate_fidelity: share,
+            outcomes: { complete: requests },
+            target: {
+              ...truth.target,
+              ...(shown.targetCpu === undefined
+                ? {}
+                : { pacing: 'block', cpuNs: shown.targetCpu * truth.target.windowNs }),
+            },
+          }
+        : null,
     reported: hasFigures ? { ...trial.reported!, completed: requests - failed, failed } : null,
     observed: {
       ...trial.observed!,
@@ -156,6 +161,7 @@ export function scriptedGate(of: Scripted = {}, clock = { s: 0 }, ran: string[] 
     explicit: of.tolerance !== undefined,
     allow: { rate: 0.02, bias: [] },
     baseline: null,
+    baselineOptional: false,
     against,
     onEvent() {},
     nowS: () => clock.s,
