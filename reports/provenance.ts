@@ -5,8 +5,9 @@
 import type { AuditDocument, ClientEntry } from '../src/audit/document.ts';
 import { observedBriefly } from './architecture-words.ts';
 import { ms } from './format.ts';
+import { repetitionWords } from './repetitions.ts';
 import { hasTruth, targetLine } from './target-words.ts';
-import { count, grouped, oneLine } from './text.ts';
+import { clipped, count, grouped } from './text.ts';
 
 export interface ClientProvenance {
   readonly name: string;
@@ -42,6 +43,10 @@ const TOKEN_SOURCE = {
   chunks: 'a count of chunks',
 } as const;
 
+/** Every chart carries these; a text of outside longer than this is whole in audit.json. */
+const SHOWN = 160;
+const shown = (text: string): string => clipped(text, SHOWN);
+
 /** The largest of some figures that may be absent. */
 function largest(values: readonly (number | null | undefined)[]): number | null {
   const present = values.filter((value): value is number => value !== null && value !== undefined);
@@ -55,17 +60,17 @@ function clientProvenance(document: AuditDocument, entry: ClientEntry): ClientPr
   );
   const { definitions } = entry.facts;
   return {
-    name: oneLine(entry.name),
-    version: entry.found.state === 'found' ? oneLine(entry.found.version) : 'not installed',
-    origin: entry.found.state === 'found' ? oneLine(entry.found.origin) : oneLine(entry.found.reason),
+    name: shown(entry.name),
+    version: entry.found.state === 'found' ? shown(entry.found.version) : 'not installed',
+    origin: entry.found.state === 'found' ? shown(entry.found.origin) : shown(entry.found.reason),
     observed: observedBriefly(trials, entry.facts.runtime),
-    documented: oneLine(entry.facts.architecture),
+    documented: shown(entry.facts.architecture),
     workers: document.plan.workers === null ? "the client's own default" : grouped(document.plan.workers),
     concurrency:
       peak === null
         ? 'not seen'
         : `at most ${grouped(peak)} requests in flight${hasTruth(document) ? '' : ' by its own records'}`,
-    t0: `${definitions.t0} (${oneLine(definitions.t0Detail)})`,
+    t0: `${definitions.t0} (${shown(definitions.t0Detail)})`,
     output_tokens_source: TOKEN_SOURCE[definitions.tokenSource],
   };
 }
@@ -77,16 +82,23 @@ function floorLine(document: AuditDocument): string {
   const { ttft } = floor.floor_ms;
   return (
     `TTFT p50 ${ms(ttft.p50)} ms, p99 ${ms(ttft.p99)} ms, at ${grouped(floor.rate_rps)} requests/s over ` +
-    `${count(floor.requests, 'request')} (${oneLine(floor.how)}); clock step ${grouped(Math.round(floor.clock_resolution_ns))} ns`
+    `${count(floor.requests, 'request')} (${shown(floor.how)}); clock step ${grouped(Math.round(floor.clock_resolution_ns))} ns`
   );
 }
+
+/** `Tare 0.1.0 (commit 2572c5c0d1e2)`; without the commit where the build did not know it. */
+export const harnessName = ({ tare_version, tare_commit }: AuditDocument): string =>
+  `Tare ${shown(tare_version)}${tare_commit == null ? '' : ` (commit ${shortCommit(tare_commit)})`}`;
+
+/** Of a commit what tells it, and whether files differed from it. */
+const shortCommit = (commit: string): string => shown(commit).replace(/^([\da-f]{12})[\da-f]+/, '$1');
 
 /** ` (poisson for sglang)`; empty where every client was asked for the same. */
 function otherArrivals(plan: AuditDocument['plan'], names: readonly string[] | undefined): string {
   const others = Object.entries(plan.arrivals_otherwise).filter(([name]) => names?.includes(name) ?? true);
   return others.length === 0
     ? ''
-    : ` (${others.map(([name, process]) => `${oneLine(process)} for ${oneLine(name)}`).join(', ')})`;
+    : ` (${others.map(([name, process]) => `${shown(process)} for ${shown(name)}`).join(', ')})`;
 }
 
 /** The provenance of an audit's figures, for the clients named (all of the audit's by default). */
@@ -100,17 +112,17 @@ export function provenanceOf(document: AuditDocument, names?: readonly string[])
     target: targetLine(document),
     prefix_cache:
       plan.target.kind === 'external' ? 'unknown: the target may have one' : 'off: the target has none',
-    host: `${oneLine(host.cpu_model)}, ${count(host.cores, 'core')}, ${grouped(host.memory_mb)} MB; ${oneLine(host.os)}, kernel ${oneLine(host.kernel)}`,
+    host: `${shown(host.cpu_model)}, ${count(host.cores, 'core')}, ${grouped(host.memory_mb)} MB; ${shown(host.os)}, kernel ${shown(host.kernel)}`,
     pinning: `target on ${cores(plan.target_cpus)}, client on ${cores(plan.client_cpus)}${
-      plan.pinning_note === '' ? '' : ` (${oneLine(plan.pinning_note)})`
+      plan.pinning_note === '' ? '' : ` (${shown(plan.pinning_note)})`
     }`,
     workload:
-      `${oneLine(plan.arrivals)} arrivals${otherArrivals(plan, names)} for ${grouped(plan.duration_s)} s a trial, ${count(plan.prompt_tokens, 'prompt token')}, ` +
-      `${count(plan.output_tokens, 'output token')}, injected latency ${oneLine(plan.latency)}`,
+      `${shown(plan.arrivals)} arrivals${otherArrivals(plan, names)} for ${grouped(plan.duration_s)} s a trial, ${count(plan.prompt_tokens, 'prompt token')}, ` +
+      `${count(plan.output_tokens, 'output token')}, injected latency ${shown(plan.latency)}`,
     seed: String(plan.seed),
-    repetitions: `${count(plan.repetitions, 'repetition')} a rate, in random order, a fresh process each`,
+    repetitions: `${repetitionWords(document)} a rate, in random order, a fresh process each`,
     floor: floorLine(document),
-    harness: `Tare ${oneLine(document.tare_version)}, node ${oneLine(host.node)}, started ${oneLine(document.started_at)}${
+    harness: `${harnessName(document)}, node ${shown(host.node)}, started ${shown(document.started_at)}${
       document.state === 'interrupted' ? '; the audit was interrupted' : ''
     }`,
   };

@@ -5,7 +5,8 @@ import { ZodError } from 'zod';
 import { AUDIT_SCHEMA, type AuditDocument } from '../src/audit/document.ts';
 import { parseAuditDocument } from '../src/audit/document-schema.ts';
 import { UserError } from '../src/system/user-error.ts';
-import { oneLine, shorten } from './text.ts';
+import { contradiction } from './contradiction.ts';
+import { clipped, oneLine, shorten } from './text.ts';
 
 const notOurs = (dir: string, why: string): UserError =>
   new UserError(
@@ -27,6 +28,11 @@ function schemaOf(value: unknown): string | null {
   return typeof schema === 'string' && schema.startsWith('tare-audit/') ? schema : null;
 }
 
+const damaged = (dir: string, path: string, message: string): UserError =>
+  new UserError(
+    `the audit.json in "${dir}" is damaged: ${oneLine(path)}: ${clipped(message, 300)}. Run the audit again, or restore the file.`,
+  );
+
 /** The audit document of a results folder. Throws a UserError that names the folder and the fault. */
 export async function readDocument(dir: string): Promise<AuditDocument> {
   const text = await readText(dir);
@@ -42,13 +48,15 @@ export async function readDocument(dir: string): Promise<AuditDocument> {
     throw new UserError(
       `"${dir}" was written by another version of Tare (schema ${shorten(oneLine(schema), 40)}; this one reads ${AUDIT_SCHEMA}). Use that version, or run the audit again.`,
     );
+  let document: AuditDocument;
   try {
-    return parseAuditDocument(value);
+    document = parseAuditDocument(value);
   } catch (error) {
     if (!(error instanceof ZodError)) throw error;
     const issue = error.issues[0]!;
-    throw new UserError(
-      `the audit.json in "${dir}" is damaged: ${oneLine(issue.path.join('.'))}: ${oneLine(issue.message)}. Run the audit again, or restore the file.`,
-    );
+    throw damaged(dir, issue.path.join('.'), issue.message);
   }
+  const fault = contradiction(document);
+  if (fault !== null) throw damaged(dir, fault.path, fault.message);
+  return document;
 }

@@ -2,10 +2,13 @@
 import { stripVTControlCharacters } from 'node:util';
 import Table from 'cli-table3';
 import type { AuditDocument, Finding, RateFinding } from '../src/audit/document.ts';
+import { biasLegend, judgedMs } from './bias-words.ts';
+import { boundedTexts } from './bounded.ts';
 import { clientFaults, faultSentence } from './faults.ts';
-import { ABSENT, intervalMs, ms, percent, plain, rate, signedMs } from './format.ts';
+import { ABSENT, intervalMs, ms, percent, plain, rate } from './format.ts';
 import { lostRates } from './lost-rate.ts';
 import { findingFor, type RateState, type RateVerdict } from './rate-verdict.ts';
+import { ranOnce } from './repetitions.ts';
 import { comparedLines, REPORTED_HEAD, REPORTED_LEGEND, reportedRow } from './reported-table.ts';
 import { hasTruth } from './target-words.ts';
 import { listed, oneLine, shorten } from './text.ts';
@@ -54,11 +57,13 @@ const CELL_WIDTH = 23;
 /** Printed and true value over the client's own delay and its interval. */
 function latencyCell(finding: Finding | null): string {
   if (finding === null || finding.reported_ms === null) return ABSENT;
-  const bias = signedMs(finding.bias_ms);
+  const bias = judgedMs(finding);
   const interval = intervalMs(finding.low_ms, finding.high_ms);
   const between = bias.length + interval.length < CELL_WIDTH ? ' ' : '\n';
   return `${ms(finding.reported_ms)} / ${ms(finding.realized_ms)}\n${bias}${interval === '' ? '' : between + interval}`;
 }
+
+const biasCell = (finding: Finding | null): string => (finding === null ? ABSENT : judgedMs(finding));
 
 function row(document: AuditDocument, cell: RateVerdict, name: string, paint: Paint): string[] {
   const of = (metric: Finding['metric'], statistic: Finding['statistic']) =>
@@ -71,7 +76,7 @@ function row(document: AuditDocument, cell: RateVerdict, name: string, paint: Pa
     plain(found?.gap_cv2 ?? null),
     latencyCell(of('ttft', 'p50')),
     latencyCell(of('ttft', 'p99')),
-    signedMs(of('e2e', 'p99')?.bias_ms ?? null),
+    biasCell(of('e2e', 'p99')),
     found?.busiest_thread_share == null ? ABSENT : String(Math.round(found.busiest_thread_share * 100)),
     paint(STATE_LABEL[cell.state], STATE_COLOR[cell.state]),
   ];
@@ -104,9 +109,13 @@ const BORDERS = {
 };
 
 /** What the printed columns mean, under the table. */
-const LEGEND =
-  'true: realized by the target, by its ledger. bias: printed minus what the client would print by its own definitions if it ' +
-  'added no delay. CPU: its busiest thread, % of a core. Times in ms.';
+const legendOf = (shown: readonly Finding[]): string =>
+  `true: realized by the target, by its ledger. ${biasLegend(shown)} CPU: its busiest thread, % of a core. Times in ms.`;
+
+const SHOWN = new Set(['ttft p50', 'ttft p99', 'e2e p99']);
+/** Those whose bias the table shows. */
+const shownFindings = ({ findings }: AuditDocument): Finding[] =>
+  findings.filter(({ metric, statistic }) => SHOWN.has(`${metric} ${statistic}`));
 
 /** Said once under the sentences of an audit of one repetition. */
 export const ONE_REPETITION =
@@ -164,7 +173,8 @@ function sentencesOf(document: AuditDocument, verdicts: readonly ClientVerdict[]
 }
 
 /** The table and the verdict sentences, at most 100 columns wide, ending in a newline. */
-export function summaryTable(document: AuditDocument, options: TableOptions = {}): string {
+export function summaryTable(whole: AuditDocument, options: TableOptions = {}): string {
+  const document = boundedTexts(whole);
   const paint: Paint = (text, color) =>
     options.color === true && options.plain !== true ? `\u001b[${color}m${text}\u001b[39m` : text;
   const verdicts = clientVerdicts(document);
@@ -179,9 +189,9 @@ export function summaryTable(document: AuditDocument, options: TableOptions = {}
   const faults = clientFaults(document).map((fault) => wrap(faultSentence(fault), WIDTH, '  '));
   const otherwise = faults.length === 0 ? [] : ['', 'What clients do otherwise than stated:', ...faults];
   const truth = hasTruth(document);
-  const once = truth && document.plan.repetitions === 1;
+  const once = truth && ranOnce(document);
   const repetitions = once ? ['', wrap(ONE_REPETITION, WIDTH, '')] : [];
-  const legend = wrap(truth ? LEGEND : REPORTED_LEGEND, WIDTH, '');
+  const legend = wrap(truth ? legendOf(shownFindings(document)) : REPORTED_LEGEND, WIDTH, '');
   const compared = truth ? [] : comparedLines(document).map((line) => wrap(line, WIDTH, '  '));
   const notes = [
     ...losers,

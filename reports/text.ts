@@ -32,6 +32,16 @@ export function shorten(text: string, length: number): string {
         .trimEnd()}…`;
 }
 
+/** Room for what `oneLine` takes out of a text before it is cut. */
+const UNCUT = 16;
+
+/** Outside text as one line of at most `length` characters; a very long one is not even looked at to its end. */
+export function clipped(text: string, length: number): string {
+  const looked = text.length > length * UNCUT ? text.slice(0, length * UNCUT) : text;
+  const line = shorten(oneLine(looked), length);
+  return looked === text || line.endsWith('…') ? line : `${line}…`;
+}
+
 /** `1 process`, `2 processes`. */
 export const count = (n: number, one: string, many = `${one}s`): string =>
   `${grouped(n)} ${n === 1 ? one : many}`;

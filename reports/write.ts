@@ -5,6 +5,7 @@ import type { AuditDocument } from '../src/audit/document.ts';
 import type { EnvelopeDocument } from '../src/audit/envelope/document.ts';
 import { UserError } from '../src/system/user-error.ts';
 import { writeWhole } from '../src/system/write-whole.ts';
+import { boundedTexts } from './bounded.ts';
 import { CHART_NAMES, chartsOf } from './charts/all.ts';
 import { dataCsv } from './charts/data.ts';
 import { type RenderedAuditChart, renderChart } from './charts/rendered.ts';
@@ -27,9 +28,10 @@ const chartFiles = ({ chart, spec, svg, png }: RenderedAuditChart): readonly Rep
 
 /** All files of the reports, from the documents alone: same documents, same bytes. `envelope`: the search whose trials the audit holds. */
 export async function reportFiles(
-  document: AuditDocument,
+  whole: AuditDocument,
   envelope: EnvelopeDocument | null = null,
 ): Promise<readonly ReportFile[]> {
+  const document = boundedTexts(whole);
   const charts: RenderedAuditChart[] = [];
   // One after the other: Vega numbers what it draws in a variable that all views share.
   for (const chart of chartsOf(document, envelope)) charts.push(await renderChart(chart));

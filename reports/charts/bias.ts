@@ -5,6 +5,7 @@ import { intervalMs, limitMs, METRIC_LABEL, rate, signedMs } from '../format.ts'
 import { type Curve, curvesOf, overlayAlternative, overlayLayers, overlayWords } from '../model/overlay.ts';
 import { provenanceOf } from '../provenance.ts';
 import { ratesOf, rateVerdict } from '../rate-verdict.ts';
+import { ranOnce } from '../repetitions.ts';
 import { listed, oneLine } from '../text.ts';
 import { type AuditChart, NUMBER_FORMAT, type View } from './chart.ts';
 import { type ChartData, chartData } from './data.ts';
@@ -84,7 +85,7 @@ function intervalWords(document: AuditDocument, metric: Metric, statistic: Stati
     .filter((f) => f.metric === metric && f.statistic === statistic && f.interval !== 'none')
     .map((f) => f.interval);
   if (kinds.length === 0) return 'Dots: one repetition, without an interval.';
-  const dots = document.plan.repetitions === 1 ? 'one repetition' : 'mean over repetitions';
+  const dots = ranOnce(document) ? 'one repetition' : 'mean over repetitions';
   return `Dots: ${dots}; bars and bands: 95\u00a0% interval ${listed([...new Set(kinds)])}.`;
 }
 
@@ -144,8 +145,9 @@ function dataOf(
         f.high_ms,
         f.interval,
         f.floor_ms,
-        f.bias_by,
-        rateVerdict(document, f.client, f.rate_rps).state,
+        // Without a figure there is nothing that could be of something, or within a bound.
+        f.bias_ms === null ? null : f.bias_by,
+        f.bias_ms === null ? null : rateVerdict(document, f.client, f.rate_rps).state,
       ],
     }));
   const modelled = curves.flatMap(({ client, points }) =>
@@ -193,7 +195,7 @@ export function biasChart(document: AuditDocument, metric: Metric, statistic: St
     explanation:
       `What the client added: ${name} ${byWords(document, metric, statistic)} Vertical axis in ms, linear inside the floor, logarithmic beyond. ` +
       `${intervalWords(document, metric, statistic)}${hollow ? ' Hollow: saturated, so the figure belongs to a lower rate than the one asked for.' : ''}${overlayWords(curves)}`,
-    alternative: `Line chart of the queueing bias of ${name} in ms against the requested rate. ${
+    alternative: `Line chart of what each client adds to ${name} in ms against the requested rate. ${
       floor === null ? 'No floor was measured.' : `The floor is ${limitMs(floor)} ms.`
     } ${series.map(describe).map(oneLine).join(' ')}${overlayAlternative(curves)}`,
     provenance: provenanceOf(

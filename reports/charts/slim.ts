@@ -51,7 +51,8 @@ function unwrap(parts: readonly string[]): string[] {
       const { at, bare } = open.pop()!;
       const [head, ...content] = out.splice(at);
       if (content.length === 0) continue;
-      out.push(...(bare ? share(content) : [head!, ...content, part]));
+      // One by one: a long text has more parts than a call has room for arguments.
+      for (const one of bare ? share(content) : [head!, ...content, part]) out.push(one);
     } else out.push(part);
   }
   return out;

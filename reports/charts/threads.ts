@@ -143,6 +143,14 @@ const square = (color: string, hollow = false): KeyEntry['look'] => ({
   size: 80,
 });
 
+/** The box that a text of this width fills, with a little room. */
+const under = ({ x, y }: { readonly x: number; readonly y: number }, width: number): View => ({
+  x: x - 2,
+  x2: x + ROOM * width + 2,
+  y: y - BAR.line / 2,
+  y2: y + BAR.line / 2,
+});
+
 function viewOf(groups: readonly Group[]): { view: View; width: number } {
   const { heads, bars, height } = layOut(groups);
   const most = Math.max(1, ...bars.map(({ bar }) => bar.share + (bar.wait_share ?? 0)));
@@ -166,6 +174,7 @@ function viewOf(groups: readonly Group[]): { view: View; width: number } {
   const step = end > 2 ? 1 : 0.25;
   const ticks = Array.from({ length: Math.round(end / step) + 1 }, (_, i) => i * step);
   const left = -Math.ceil(ROOM * names) - 8;
+  const headsAt = heads.map(({ label, y }) => ({ x: left, y, label }));
   return {
     width: Math.ceil(ROOM * (names + figures) + WIDTH + 60),
     view: {
@@ -208,16 +217,19 @@ function viewOf(groups: readonly Group[]): { view: View; width: number } {
             ),
           ];
         }),
-        texts(
-          heads.map(({ label, y }) => ({ x: left, y, label })),
-          { align: 'left', fontSize: HEAD_SIZE, fontWeight: 600, color: INK },
-        ),
+        texts(headsAt, { align: 'left', fontSize: HEAD_SIZE, fontWeight: 600, color: INK }),
         texts(
           bars.map(({ bar, y }) => ({ x: -8, y: middle(y), label: bar.label })),
           { align: 'right', color: MUTED },
         ),
-        // A rim of paper, where it stands on the line of a full core.
-        texts(figuresAt, { align: 'left', color: PAPER, stroke: PAPER, strokeWidth: 3, strokeJoin: 'round' }),
+        // Paper under all words in the plot: no line of a share runs through them.
+        ...boxes(
+          [
+            ...figuresAt.map((one) => under(one, textWidth(one.label, SIZE))),
+            ...headsAt.map((one) => under(one, textWidth(one.label, HEAD_SIZE, true))),
+          ],
+          { color: PAPER },
+        ),
         texts(figuresAt, { align: 'left', color: INK }),
         texts(
           ticks.map((tick) => ({ x: px(tick), y: height + 12, label: `${Math.round(tick * 100)} %` })),

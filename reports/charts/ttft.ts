@@ -220,7 +220,7 @@ export function ttftChart(document: AuditDocument): AuditChart | null {
       : 'TTFT as reported: p50, p90, p99 (ms)',
     explanation: hasTruth(document)
       ? 'From left to right at each rate p50, p90 and p99, mean over repetitions. Realized: what the target gave, by its ledger; injected: what it was told to give. Expected: what the client’s own definition of TTFT makes of it, where that is another figure. ' +
-        `The line from realized to reported is the client's whole bias: its definition and its own delay.${hollow ? ' Hollow: saturated.' : ''} Panels share a scale unless they say otherwise.`
+        `The line from realized to reported is the difference of these two quantiles; it holds the client’s definition and its own delay, and is not the quantile of the delays of single requests, by which the client is judged above where its records join the ledger.${hollow ? ' Hollow: saturated.' : ''} Panels share a scale unless they say otherwise.`
       : `From left to right at each rate p50, p90 and p99, mean over repetitions, as the clients report them: this target keeps no ledger.${hollow ? ' Hollow: saturated.' : ''}`,
     alternative: `Small charts of reported and realized TTFT against the requested rate. ${clients
       .map(({ label, rows }) => `${label}: ${rows.map(described).join(', ')}.`)

@@ -45,7 +45,7 @@ export const rateTable = (model: ClientModel): TextTable => ({
     'CPU ms a request',
     'TTFT bias ± se',
     'E2E bias ± se',
-    '',
+    'notes',
   ],
   rows: model.rates.map((one) => [
     rate(one.asked_rps),

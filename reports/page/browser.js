@@ -11,9 +11,10 @@ for (const table of document.querySelectorAll('table[data-sortable]')) {
     header.setAttribute('aria-sort', down ? 'descending' : 'ascending');
     const keyed = [...body.rows].map((row) => {
       const { dataset, textContent } = row.cells[header.cellIndex];
-      const text = dataset.value ?? textContent.trim();
+      const text = dataset.value ?? dataset.n ?? textContent.trim();
       if (text === '' || text === '–') return { row, key: null };
-      return { row, key: dataset.value === undefined ? text : Number(text) };
+      // Also a number that is as it is shown.
+      return { row, key: Number.isFinite(Number(text)) ? Number(text) : text };
     });
     const order = (a, b) => (typeof a === 'number' && typeof b === 'number' ? a - b : collator.compare(a, b));
     keyed.sort((one, two) =>
@@ -43,13 +44,16 @@ for (const form of document.querySelectorAll('[data-filters]')) {
   const body = document.getElementById(form.dataset.filters).tBodies[0];
   const rows = [...body.rows].map((row) => ({ row, text: row.textContent.toLowerCase() }));
   const status = form.querySelector('output');
+  // Of a column's cell, or of what the row says of itself.
+  const said = (row, { name, dataset: { column } }) =>
+    column === undefined ? row.dataset[name] : row.cells[column].textContent;
   const apply = () => {
     const wanted = [...form.querySelectorAll('select')].filter((select) => select.value !== '');
     const text = (form.querySelector('input')?.value ?? '').trim().toLowerCase();
     let shown = 0;
     for (const one of rows) {
       one.row.hidden = !(
-        one.text.includes(text) && wanted.every((select) => one.row.dataset[select.name] === select.value)
+        one.text.includes(text) && wanted.every((select) => said(one.row, select) === select.value)
       );
       if (!one.row.hidden) shown++;
     }

@@ -4,6 +4,7 @@ import { clientFaults } from '../faults.ts';
 import { limitMs, rate } from '../format.ts';
 import { type Html, html } from '../html.ts';
 import { DEFAULT_TOLERANCE_MS } from '../rate-verdict.ts';
+import { ranOnce } from '../repetitions.ts';
 import { ONE_REPETITION } from '../table.ts';
 import { hasTruth } from '../target-words.ts';
 import { count, grouped, listed, oneLine } from '../text.ts';
@@ -85,7 +86,7 @@ function item(verdict: ClientVerdict, faults: number): Html {
 
 const NO_TRUTH = html`This target keeps no ledger: what it really gave, and when requests arrived, is not known. Every latency is as the client reported it; every rate is by the client’s own records, or the rate that it prints. No bias is stated: for that, audit the same clients against the reference target.`;
 
-const TOLERANCE = html`A client is within tolerance at a rate where the 95 % intervals of what it adds to TTFT p50 and p99 lie inside ±${limitMs(DEFAULT_TOLERANCE_MS)} ms, or inside this machine’s floor where that is larger. What it adds is what it printed, minus what it would have printed by its own definitions, from the target’s ledger, had it added no delay.`;
+const TOLERANCE = html`A client is within tolerance at a rate where the 95 % intervals of what it adds to TTFT p50 and p99 lie inside ±${limitMs(DEFAULT_TOLERANCE_MS)} ms, or inside this machine’s floor where that is larger. What it adds is the p50 or p99 of each request’s own delay, its record minus what it would have been by the client’s definitions and the target’s ledger without one, where its records join the ledger; that is not the difference of two printed figures. Elsewhere it is what it printed, minus what it would have printed. The column “by” of <a href="#findings">every finding</a> says which.`;
 
 /** One sentence a client, and beneath it what else is to be said. */
 export function verdictSection(document: AuditDocument): Html {
@@ -101,7 +102,7 @@ ${
 }<ul class="verdicts">
 ${verdicts.map((one) => item(one, faults.filter(({ client }) => client === one.client).length))}</ul>
 ${
-  document.plan.repetitions === 1 &&
+  ranOnce(document) &&
   truth &&
   html`<p class="quiet">${ONE_REPETITION}</p>
 `

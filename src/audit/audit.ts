@@ -38,6 +38,8 @@ export type AuditEvent =
 
 export interface AuditInput {
   readonly version: string;
+  /** Of the build; null or absent where it is not known. */
+  readonly commit?: string | null;
   readonly startedAt: string;
   readonly plan: AuditPlan;
   readonly host: HostInfo;
@@ -81,6 +83,7 @@ export async function runAudit(input: AuditInput): Promise<AuditDocument> {
     return {
       schema: AUDIT_SCHEMA,
       tare_version: input.version,
+      ...(input.commit == null ? {} : { tare_commit: input.commit }),
       started_at: input.startedAt,
       finished_at: finishedAt,
       state,

@@ -514,6 +514,7 @@ const machineFloor = z
 export const auditDocumentSchema = z.looseObject({
   schema: z.literal(AUDIT_SCHEMA),
   tare_version: text,
+  tare_commit: text.nullable().optional(),
   started_at: text,
   finished_at: text.nullable(),
   state: z.enum(['finished', 'interrupted']),

@@ -336,6 +336,8 @@ export interface ClientEntry {
 export interface AuditDocument {
   readonly schema: typeof AUDIT_SCHEMA;
   readonly tare_version: string;
+  /** Git commit that the build was made of, `…+changes` where tracked files differed from it; absent or null where the build did not know it. */
+  readonly tare_commit?: string | null;
   readonly started_at: string;
   readonly finished_at: string | null;
   /** `finished`, or `interrupted` with what was done. */

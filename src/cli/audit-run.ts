@@ -16,6 +16,7 @@ import { type HostInfo, readHost } from '../system/host.ts';
 import { checkCapture } from '../system/packet-capture.ts';
 import { processGroupLauncher } from '../system/process-group.ts';
 import { EXIT, UserError } from '../system/user-error.ts';
+import { commit } from '../system/commit.ts';
 import { version } from '../system/version.ts';
 import { type ClientChoice, chooseClients, keepClientFiles, keptChoice } from './client-choice.ts';
 import { defaultFolder } from './default-folder.ts';
@@ -228,6 +229,7 @@ export async function runAuditCommand(flags: AuditFlags): Promise<void> {
   try {
     document = await runAudit({
       version,
+      commit,
       startedAt: job.started,
       plan,
       host: job.from.host,
