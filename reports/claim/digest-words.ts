@@ -49,6 +49,12 @@ export function firstSteps(working: readonly string[], most = 4): readonly strin
   return [...working.slice(0, most - 1).map(oneLine), `… ${working.length - most + 1} more steps`];
 }
 
+/** Of a client that runs a script: whose script definitions and findings are of. null: it runs none. */
+export const scriptWords = ({ known_client: known }: ClaimDocument): string | null =>
+  known?.script == null
+    ? null
+    : `What ${oneLine(known.title)} measures is up to its script. What is known here is of the script that Tare ships (${oneLine(known.script)}); the claim’s may measure otherwise, so nothing of the claim is held against it.`;
+
 /** The claim in a line: what stands out most, after the verdict. */
 export function briefly(document: ClaimDocument): string {
   const [first] = document.digest;

@@ -1,7 +1,7 @@
 /** A claim's audit as Markdown, ready for an issue or a mail to the claimant. What came from the claim is text there, never markup. */
 import type { ClaimDocument } from '../../src/claims/document-schema.ts';
 import { oneLine } from '../text.ts';
-import { entryWords, figureCounts, firstSteps } from './digest-words.ts';
+import { entryWords, figureCounts, firstSteps, scriptWords } from './digest-words.ts';
 import {
   biasLines,
   capital,
@@ -19,7 +19,8 @@ export const markdownText = (text: string): string =>
     .replace(/&/g, '&amp;')
     .replace(/(^|\W)([@#])(?=\w)/g, '$1$2<!-- -->')
     .replace(/^([-+=]|\d+[.)])/, (mark) => `${mark.slice(0, -1)}\\${mark.slice(-1)}`)
-    .replace(/\b(https?|www)(:|\.)/g, '$1<!-- -->$2');
+    .replace(/\b(https?):\/\//g, '$1:\\/\\/')
+    .replace(/\bwww\./g, 'www\\.');
 
 /** Between backticks nothing is markup; a text that holds some gets more of them around it. */
 export function markdownCode(text: string): string {
@@ -99,6 +100,7 @@ function checkPart(document: ClaimDocument): string[] {
 function knownPart(document: ClaimDocument): string[] {
   const { known_client: known } = document;
   const bias = biasLines(document);
+  const script = scriptWords(document);
   return [
     ...(known === null
       ? []
@@ -107,6 +109,7 @@ function knownPart(document: ClaimDocument): string[] {
           '',
           `${markdownText(known.title)} ${markdownText(known.version)}: ${markdownText(ended(known.architecture))}`,
           '',
+          ...(script === null ? [] : [markdownText(script), '']),
           ...known.findings.map(
             ({ what, consequence, versions, source }) =>
               `- ${markdownText(ended(what))} ${markdownText(ended(consequence))} (${markdownText(versions)}; ${markdownCode(source)})`,
@@ -149,7 +152,7 @@ export function claimMarkdown(document: ClaimDocument): string {
       : ['## Questions', '', ...questions.map(({ text }, i) => `${i + 1}. ${markdownText(text)}`), '']),
     '## Checklist',
     '',
-    '| | | |',
+    '| state | point | answer |',
     '| --- | --- | --- |',
     ...checklist.map(
       ({ state, title, answer }) => `| ${state} | ${cell(title)} | ${answer === state ? '' : cell(answer)} |`,

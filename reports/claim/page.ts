@@ -4,9 +4,9 @@ import { toSvg } from '../charts/render.ts';
 import { themed } from '../charts/rendered.ts';
 import { dataUri, type Html, html, trusted } from '../html.ts';
 import { pageText } from '../page/shell.ts';
-import { oneLine } from '../text.ts';
+import { oneLine, shorten } from '../text.ts';
 import { type SweepChart, sweepCharts } from './chart.ts';
-import { entryWords, figureCounts } from './digest-words.ts';
+import { entryWords, figureCounts, scriptWords } from './digest-words.ts';
 import { claimMarkdown } from './markdown.ts';
 import {
   type BiasLine,
@@ -20,7 +20,6 @@ import {
 } from './words.ts';
 
 const SHELL = {
-  title: 'Tare: a claim, audited',
   skip: ['verdict', 'Skip to the verdict'],
   styles: ['reports/claim/browser.css'],
   scripts: [],
@@ -160,12 +159,15 @@ ${checklist.map(
 </ul>
 </section>`;
 
-function clientSection({ known_client: known }: ClaimDocument): Html {
+function clientSection(document: ClaimDocument): Html {
+  const { known_client: known } = document;
+  const script = scriptWords(document);
   if (known === null) return html``;
   return html`<section aria-labelledby="client">
 <h2 id="client">The client: ${oneLine(known.title)}</h2>
 <p>${ended(capital(oneLine(known.architecture)))} As read in version ${oneLine(known.version)}.</p>
-${known.findings.length > 0 && html`<h3>Found by running it</h3><ul class="reasons">${known.findings.map((one) => html`<li>${ended(oneLine(one.what))} ${ended(oneLine(one.consequence))} <span class="quiet">${oneLine(one.versions)}; <code>${oneLine(one.source)}</code></span></li>`)}</ul>`}
+${script !== null && html`<p>${script}</p>`}
+${known.findings.length > 0 && html`<h3>Found by running ${script === null ? 'it' : 'it with the script that Tare ships'}</h3><ul class="reasons">${known.findings.map((one) => html`<li>${ended(oneLine(one.what))} ${ended(oneLine(one.consequence))} <span class="quiet">${oneLine(one.versions)}; <code>${oneLine(one.source)}</code></span></li>`)}</ul>`}
 ${known.definitions.length > 0 && html`<details><summary>What it measures: ${known.definitions.length} definitions</summary><dl class="facts">${known.definitions.map((one) => html`<dt>${oneLine(one.about)}</dt><dd>${ended(oneLine(one.what))} <span class="quiet">${oneLine(one.where)}</span></dd>`)}</dl></details>`}
 </section>`;
 }
@@ -214,7 +216,7 @@ ${claim.notes.length > 0 && html`<h3>Notes</h3><ul class="reasons">${claim.notes
 export async function claimPage(document: ClaimDocument): Promise<string> {
   const charts = sweepCharts(document);
   return pageText(
-    SHELL,
+    { ...SHELL, title: `${shorten(oneLine(document.claim.title), 80)}: a claim, audited by Tare` },
     html`${header(document, charts.length > 0)}
 <main>
 ${headlineSection(document)}

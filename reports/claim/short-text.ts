@@ -2,7 +2,15 @@
 import type { ClaimDocument } from '../../src/claims/document-schema.ts';
 import { plainText } from '../table.ts';
 import { oneLine } from '../text.ts';
-import { agreedWords, briefly, entryWords, figureCounts, firstSteps, pointsOf } from './digest-words.ts';
+import {
+  agreedWords,
+  briefly,
+  entryWords,
+  figureCounts,
+  firstSteps,
+  pointsOf,
+  scriptWords,
+} from './digest-words.ts';
 import { type ClaimTextOptions, type Pen, penOf } from './pen.ts';
 import { biasLines, ended, heading, WHAT_SUPPORTED_IS_NOT } from './words.ts';
 
@@ -59,6 +67,7 @@ function checklistLines(document: ClaimDocument, { paint, line }: Pen): string[]
 function knownLines(document: ClaimDocument, { line }: Pen): string[] {
   const { known_client: known } = document;
   const bias = biasLines(document);
+  const script = scriptWords(document);
   return [
     ...(known === null
       ? []
@@ -67,6 +76,7 @@ function knownLines(document: ClaimDocument, { line }: Pen): string[] {
           line(
             `Client: ${oneLine(known.title)}, known here in version ${oneLine(known.version)}: ${known.findings.length} findings.`,
           ),
+          ...(script === null ? [] : [line(script, 2)]),
         ]),
     ...(bias.length === 0
       ? []

@@ -2,6 +2,7 @@
 import type { ClaimDocument } from '../../src/claims/document-schema.ts';
 import { plainText } from '../table.ts';
 import { oneLine } from '../text.ts';
+import { scriptWords } from './digest-words.ts';
 import { type ClaimTextOptions, type Pen, penOf } from './pen.ts';
 import {
   biasLines,
@@ -53,6 +54,7 @@ function checkLines(document: ClaimDocument, { paint, line }: Pen): string[] {
 function knownLines(document: ClaimDocument, { line }: Pen): string[] {
   const { known_client: known } = document;
   const bias = biasLines(document);
+  const script = scriptWords(document);
   return [
     ...(known === null
       ? []
@@ -60,6 +62,7 @@ function knownLines(document: ClaimDocument, { line }: Pen): string[] {
           '',
           `Client: ${oneLine(known.title)} ${oneLine(known.version)}`,
           line(`${ended(capital(oneLine(known.architecture)))}`, 2),
+          ...(script === null ? [] : [line(script, 2)]),
           // Their figures and probes are in the other reports: here what each does to a figure.
           ...known.findings.map(({ what, consequence }) =>
             line(`- ${oneLine(what).replace(/ \(probes? .*$/s, '')}: ${ended(oneLine(consequence))}`, 2),

@@ -12,8 +12,9 @@ import { auditClaim } from '../claims/document.ts';
 import type { ClaimDocument } from '../claims/document-schema.ts';
 import { expectedBias } from '../claims/evidence/expected-bias.ts';
 import { clientKnowledge } from '../claims/evidence/known-client.ts';
+import { decodeClaim } from '../claims/file/decode.ts';
 import { LIMITS } from '../claims/file/limits.ts';
-import { readClaim } from '../claims/file/read.ts';
+import { type ReadClaim, readClaim } from '../claims/file/read.ts';
 import { readHost } from '../system/host.ts';
 import { EXIT, UserError } from '../system/user-error.ts';
 import { findAudits } from './claim-audits.ts';
@@ -30,14 +31,14 @@ export interface ClaimFlags {
 
 const say = (line: string): void => void process.stderr.write(`${line}\n`);
 
-async function textOf(file: string): Promise<string> {
+async function bytesOf(file: string): Promise<Uint8Array> {
   try {
     const { size } = await stat(file);
     if (size > LIMITS.bytes)
       throw new UserError(
         `${file} has ${size} bytes; a claim may have ${LIMITS.bytes}. Is it a claim? "tare claim new" prints one.`,
       );
-    return await readFile(file, 'utf8');
+    return await readFile(file);
   } catch (error) {
     if (error instanceof UserError) throw error;
     const { code } = error as NodeJS.ErrnoException;
@@ -49,11 +50,17 @@ async function textOf(file: string): Promise<string> {
   }
 }
 
+const NOT_UTF8 = 'it is not UTF-8, as another encoding or no text is; save it as UTF-8';
+
 /** The claim of a file; null after its faults were told. */
 async function claimOf(file: string): Promise<Claim | null> {
-  const read = readClaim(await textOf(file));
+  const text = decodeClaim(await bytesOf(file));
+  const read: ReadClaim =
+    text === null ? { ok: false, faults: [{ line: 1, column: 1, message: NOT_UTF8 }] } : readClaim(text);
   if (read.ok) return read.claim;
-  for (const { line, column, message } of read.faults) say(`${file}:${line}:${column}: ${oneLine(message)}`);
+  for (const { line, column, message } of read.faults.slice(0, LIMITS.faults))
+    say(`${file}:${line}:${column}: ${oneLine(message)}`);
+  if (read.faults.length > LIMITS.faults) say(`… and ${read.faults.length - LIMITS.faults} more`);
   say(`${count(read.faults.length, 'fault')} in ${file}, so it was not checked.`);
   return null;
 }

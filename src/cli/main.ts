@@ -2,6 +2,7 @@
 /** The `tare` command: registers the commands, one file each, and turns their outcome into an exit code. */
 import { Command } from 'commander';
 import { version } from '../system/version.ts';
+import { allowClosedPipe } from './closed-pipe.ts';
 import { runProgram } from './run.ts';
 
 const program = new Command('tare')
@@ -28,6 +29,8 @@ const commands: Readonly<Record<string, () => Promise<(program: Command) => void
   setup: async () => (await import('./setup.ts')).registerSetup,
 };
 
+allowClosedPipe(process.stdout);
+allowClosedPipe(process.stderr);
 const named = commands[process.argv[2] ?? ''];
 for (const register of named === undefined ? Object.values(commands) : [named]) (await register())(program);
 await runProgram(program);

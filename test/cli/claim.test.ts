@@ -87,6 +87,23 @@ describe('tare claim check', () => {
     expect(process.exitCode).toBe(2);
   });
 
+  it('tells no more than fifty faults of a file, and how many more there are', async () => {
+    const lines = Array.from({ length: 70 }, (_, i) => `key-${i}: x\n`).join('');
+    await writeFile(join(dir, 'many.yaml'), STATED + lines);
+    await run('check', join(dir, 'many.yaml'));
+    const said = err.join('').trim().split('\n');
+    expect(said).toHaveLength(52);
+    expect(said[50]).toBe('… and 20 more');
+    expect(said[51]).toMatch(/^70 faults in/);
+  });
+
+  it('tells a file of another encoding as that', async () => {
+    await writeFile(join(dir, 'wide.yaml'), Buffer.from(`\ufeff${STATED}`, 'utf16le'));
+    await run('check', join(dir, 'wide.yaml'));
+    expect(err.join('')).toMatch(/wide\.yaml:1:1: it is not UTF-8.*\n1 fault in/);
+    expect(process.exitCode).toBe(2);
+  });
+
   it.each([
     ['a file that is not there', ['nope.yaml'], /there is no such file\. Give a claim as YAML/],
     ['a folder', ['.'], /it is a folder/],

@@ -4,9 +4,11 @@ import { describe, expect, it } from 'vitest';
 import { sweepCharts } from '../../reports/claim/chart.ts';
 import { claimMarkdown, markdownCode, markdownText } from '../../reports/claim/markdown.ts';
 import { claimPage } from '../../reports/claim/page.ts';
+import { claimShortText } from '../../reports/claim/short-text.ts';
 import { claimText } from '../../reports/claim/text.ts';
 import { claimJsonSchema } from '../../reports/json-schema.ts';
-import { claimDocumentSchema } from '../../src/claims/document-schema.ts';
+import { type ClaimDocument, claimDocumentSchema } from '../../src/claims/document-schema.ts';
+import { clientKnowledge } from '../../src/claims/evidence/known-client.ts';
 import { asset } from '../../src/system/package-root.ts';
 import { bareSample, claimSample, HOSTILE, hostileSample } from './claim-sample.ts';
 
@@ -106,6 +108,8 @@ describe('the Markdown of a claim', () => {
       '| **contradicted** | `sweep-4.e2e_p99 11.5 s` | A made-up contradiction: it is too long. |',
     );
     expect(text).toContain('\n1. Is it so?\n');
+    expect(text).toContain('| state | point | answer |');
+    expect(text).not.toMatch(/\n\|( \|)+\n/);
   });
 
   it('has no markup of the claim: no tag, link, mention, code or cell', () => {
@@ -124,12 +128,28 @@ describe('the Markdown of a claim', () => {
     ['ask @you about #12', 'ask @<!-- -->you about #<!-- -->12'],
     ['a@b.c', 'a@b.c'],
     ['AT&T &amp;', 'AT&amp;T &amp;amp;'],
-    ['http://x.y', 'http<!-- -->://x.y'],
+    ['see http://x.y, www.z', 'see http:\\/\\/x.y, www\\.z'],
   ])('writes %s as text', (from, to) => expect(markdownText(from)).toBe(to));
 
   it('puts as many backticks around code as it needs', () => {
     expect(markdownCode('a')).toBe('`a`');
     expect(markdownCode('a ``b`` `c`')).toBe('``` a ``b`` `c` ```');
+  });
+});
+
+describe('a client that runs a script', () => {
+  const scripted = { ...sample, known_client: clientKnowledge('k6', '2.2.0') } as ClaimDocument;
+  const label = 'What is known here is of the script that Tare ships';
+
+  it('is labelled so wherever it is told, and no other client is', async () => {
+    const texts = async (document: ClaimDocument): Promise<string[]> => [
+      claimShortText(document, { width: 120 }),
+      claimText(document, { width: 120 }),
+      claimMarkdown(document),
+      await claimPage(document),
+    ];
+    for (const text of await texts(scripted)) expect(text.replace(/\s+/g, ' ')).toContain(label);
+    for (const text of await texts(sample)) expect(text.replace(/\s+/g, ' ')).not.toContain(label);
   });
 });
 

@@ -6,6 +6,7 @@ import {
   isMap,
   isNode,
   isScalar,
+  Lexer,
   LineCounter,
   type Node,
   parseDocument,
@@ -55,6 +56,22 @@ function syntaxWords(code: string, message: string): string {
   return first;
 }
 
+/** What the lexer says between the pieces of the text, none of which stands in it. */
+const MARKS = new Set(['\u0002', '\u0018', '\u001f']);
+
+/** Where brackets lie deeper in each other than in any claim, counted before the parser meets them; null: nowhere. */
+function tooDeep(text: string): number | null {
+  let [depth, offset] = [0, 0];
+  for (const piece of new Lexer().lex(text)) {
+    if (MARKS.has(piece)) continue;
+    if (piece === '[' || piece === '{') depth += 1;
+    if (piece === ']' || piece === '}') depth -= 1;
+    if (depth > LIMITS.depth) return offset;
+    offset += piece.length;
+  }
+  return null;
+}
+
 /** Reads it; a list is the faults after which nothing can be read. */
 export function readYaml(text: string): PlacedYaml | readonly PlacedFault[] {
   const lines = new LineCounter();
@@ -62,6 +79,12 @@ export function readYaml(text: string): PlacedYaml | readonly PlacedFault[] {
     const { line, col } = lines.linePos(offset);
     return { line: Math.max(1, line), column: Math.max(1, col), message };
   };
+  const deep = tooDeep(text);
+  if (deep !== null) {
+    lines.addNewLine(0);
+    for (const { index } of text.slice(0, deep).matchAll(/\n/g)) lines.addNewLine(index + 1);
+    return [placed(deep, 'it is nested too deeply; a claim has at most five levels')];
+  }
   let document: Document;
   try {
     document = parseDocument(text, { lineCounter: lines, prettyErrors: false, uniqueKeys: false });
@@ -70,8 +93,12 @@ export function readYaml(text: string): PlacedYaml | readonly PlacedFault[] {
     const what = error instanceof RangeError ? 'it is nested too deeply' : (error as Error).message;
     return [{ line: 1, column: 1, message: `${what}; a claim has at most five levels` }];
   }
+  // What follows a tab is read at a wrong depth, and every fault there is one of the tab.
+  const tabs = document.errors.filter(({ code }) => code === 'TAB_AS_INDENT');
   if (document.errors.length > 0)
-    return document.errors.map((error) => placed(error.pos[0], syntaxWords(error.code, error.message)));
+    return (tabs.length > 0 ? tabs : document.errors).map((error) =>
+      placed(error.pos[0], syntaxWords(error.code, error.message)),
+    );
   if (document.contents === null)
     return [{ line: 1, column: 1, message: 'the file is empty; "tare claim new" prints one to fill in' }];
 

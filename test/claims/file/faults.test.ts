@@ -246,6 +246,33 @@ describe('a fault of a claim', () => {
     expect(first!.slice(0, expected.length)).toBe(expected);
   });
 
+  it.each(['[', '{a: '])('of brackets in brackets is one, at its place: %s', (bracket) => {
+    const faults = faultsIn(`${STATED}notes: ${bracket.repeat(20_000)}`);
+    expect(faults).toEqual([
+      `41:${8 + 20 * bracket.length}: it is nested too deeply; a claim has at most five levels`,
+    ]);
+    expect(faultsIn(`${STATED}notes: ['${'['.repeat(30)}', "${'{'.repeat(30)}"]\n`)).toEqual([]);
+  });
+
+  it('of a tab is one, whatever else follows from it', () => {
+    expect(faultsIn(changed(['  loop: multi', '\tloop: multi']))).toEqual([
+      expect.stringMatching(/^11:1: a tab indents this line; allowed are spaces/),
+    ]);
+  });
+
+  it.each([
+    ['{apart: 40}', /"40" has no unit/],
+    ['{within: 8 %, apart: 9 %}', /it needs one of within and apart/],
+    ['{how: k6}', /it needs one of within and apart/],
+    ['{withn: 8 %}', /there is no key withn; allowed are within, apart, how/],
+    ['[k6]', /write \{within: 8 %/],
+    ['""', /it is empty/],
+  ])('of a second client as %s says what to write', (text, words) => {
+    const faults = faultsIn(changed([/second-client: .*/, `second-client: ${text}`]));
+    expect(faults).toEqual([expect.stringMatching(words)]);
+    expect(faults[0]).toMatch(/^22:.*measurement\.second-client/);
+  });
+
   it('of aliases that multiply is told before they do', () => {
     const doubling = Array.from({ length: 30 }, (_, i) => `  - &a${i + 1} [*a${i}, *a${i}]`).join('\n');
     const [first] = faultsIn(`notes:\n  - &a0 x\n${doubling}\n`);
