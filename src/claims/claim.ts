@@ -119,7 +119,7 @@ export interface ClaimMeasurement {
   readonly arrivals: 'constant' | 'poisson' | 'all at once' | 'closed loop' | 'trace' | null;
   /** In words, `none` included. */
   readonly warmUp: string | null;
-  /** Which requests or times the figures are over: ramp and drain inside or not; in words. */
+  /** Which requests or times the figures are over, in words. Exactly `whole run` says: all of it, ramp and drain inside. */
   readonly window: string | null;
   readonly repetitions: Quantity | null;
   readonly successRate: Quantity | null;

@@ -1,100 +1,11 @@
 /** Requests sent, completed and failed; and what follows from them with the time. */
 import type { ArithmeticCheck, CheckResult } from '../arithmetic-check.ts';
 import type { Claim, ClaimRow, Quantity } from '../claim.ts';
-import { exactly, fitOf, over, overlap, type Range, rangeOf, scaled } from './range.ts';
+import { requestsAccounted, successRate } from './counts-sums.ts';
+import { exactly, over, overlap, rangeOf } from './range.ts';
+import { offeredRate, rateOfSending } from './rate-held.ts';
 import { headlinesOn, overWholeRun, replyLength, totalOf } from './rows.ts';
-import { ends, given, inputOf, num, orNothing, percent, result } from './words.ts';
-
-function sums(row: ClaimRow): CheckResult | null {
-  const [completed, failed] = [totalOf(row, 'completed'), totalOf(row, 'failed')];
-  if (row.requests === null || completed === null) return null;
-  const counted = completed.quantity.value + (failed?.quantity.value ?? 0);
-  const least = rangeOf(completed.quantity).low + (failed === null ? 0 : rangeOf(failed.quantity).low);
-  const sent = rangeOf(row.requests);
-  const figures = [completed, failed].filter((one) => one !== null);
-  const parts = {
-    rows: [row.id],
-    figures: figures.map(({ id }) => id),
-    inputs: [given(`requests, ${row.id}`, row.requests), ...figures.map(inputOf)],
-    working: [
-      `${completed.quantity.text}${failed === null ? '' : ` + ${failed.quantity.text}`} = ${num(counted)} of ${row.requests.text}`,
-    ],
-  };
-  const title = `Requests accounted for, row ${row.id}`;
-  if (least > sent.high) {
-    return result(
-      'counts',
-      title,
-      'contradicts',
-      `${num(counted)} requests ended, of ${row.requests.text} that were sent.`,
-      {
-        ...parts,
-        explanations: ['the counts are of different runs or stages', 'retries are counted as requests'],
-        questions: ['How many requests were sent, completed and failed in this run?'],
-      },
-    );
-  }
-  if (failed === null) return null;
-  if (counted < sent.low) {
-    return result(
-      'counts',
-      title,
-      'limits',
-      `${num(sent.low - counted)} requests neither completed nor failed.`,
-      {
-        ...parts,
-        explanations: [
-          'requests under way at the end were cancelled and left out',
-          'requests that were due were never sent',
-        ],
-        questions: ['What became of the requests that neither completed nor failed?'],
-      },
-    );
-  }
-  return result('counts', title, 'agrees', 'Completed and failed make the requests sent.', parts);
-}
-
-/** Success rate × what it may be a share of. */
-function successRate(row: ClaimRow): CheckResult | null {
-  const [completed, failed, rate] = (['completed', 'failed', 'success_rate'] as const).map((metric) =>
-    totalOf(row, metric),
-  );
-  if (!completed || !rate) return null;
-  const bases = [
-    ...(row.requests === null ? [] : [rangeOf(row.requests)]),
-    ...(failed ? [exactly(completed.quantity.value + failed.quantity.value)] : []),
-  ];
-  if (bases.length === 0) return null;
-  const share = (base: Range): Range => scaled(over(rangeOf(completed.quantity), base), 100);
-  const fit = fitOf((digits) => bases.some((base) => overlap(share(base), rangeOf(rate.quantity, digits))));
-  const figures = [completed, rate, ...(failed ? [failed] : [])];
-  const parts = {
-    rows: [row.id],
-    figures: figures.map(({ id }) => id),
-    inputs: figures.map(inputOf),
-    working: bases.map(
-      (base) =>
-        `${completed.quantity.text} / ${ends(base)} = ${ends(share(base))} %; printed: ${rate.quantity.text}`,
-    ),
-  };
-  const title = `Success rate, row ${row.id}`;
-  if (fit !== 'never')
-    return result('counts', title, 'agrees', 'The success rate is completed / requests.', parts);
-  return result(
-    'counts',
-    title,
-    'contradicts',
-    `The success rate is not ${percent(completed.quantity.value / bases[0]!.high)}, as its counts make it.`,
-    {
-      ...parts,
-      explanations: [
-        'the rate leaves out some failures, such as timeouts',
-        'rate and counts are of different runs',
-      ],
-      questions: ['Which requests count as failed?'],
-    },
-  );
-}
+import { ends, given, inputOf, orNothing, percent, result } from './words.ts';
 
 /** Arrivals that are drawn at random take a time that differs from n / rate by some 1 / √n: five of them are not chance. */
 function chance(claim: Claim, row: ClaimRow, n: Quantity): number {
@@ -160,9 +71,15 @@ function overTime(
         });
   }
   if (rangeOf(throughput.quantity, 'cut').low <= expected.high * slack) return null;
+  // What failed or was cancelled may have written tokens too.
+  const failed = totalOf(row, 'failed')?.quantity.value ?? 0;
+  const most = Math.max(row.requests?.value ?? 0, n.value + failed);
+  const least = rangeOf(row.durationS, 'cut').low;
+  const beyond = rangeOf(throughput.quantity, 'cut').low * least > most * tokens.high * slack;
   // Requests a second may be the offered rate, over the time of sending alone, whatever the window of the rest; tokens cannot be.
   const certain =
     metric === 'output_throughput' &&
+    beyond &&
     row.outputLength === 'fixed' &&
     overWholeRun(claim) &&
     claim.measurement.tokenSource === 'usage';
@@ -187,13 +104,15 @@ function overTime(
 export const counts: ArithmeticCheck = {
   id: 'counts',
   about:
-    'Completed + failed = requests; success rate = completed / requests; completed / duration = requests a second; completed × tokens / duration = tokens a second.',
+    'Completed + failed = requests; success rate = completed / requests; requests / duration, and requests a second, against the rate; completed / duration = requests a second; completed × tokens / duration = tokens a second.',
   run: (claim) =>
     orNothing(
       claim.rows.flatMap((row) =>
         [
-          sums(row),
-          successRate(row),
+          requestsAccounted(claim, row),
+          successRate(claim, row),
+          rateOfSending(claim, row),
+          offeredRate(claim, row),
           overTime(claim, row, 'request_throughput'),
           overTime(claim, row, 'output_throughput'),
         ].filter((one) => one !== null),

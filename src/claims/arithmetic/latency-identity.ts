@@ -35,6 +35,17 @@ function partsOf(row: ClaimRow): Parts | null {
     : { e2e, ttft, gap };
 }
 
+/**
+ * Definitions of TPOT, by what is taken from N, under which E2E is the sum of its parts: 1 (usual), 0. Empty where the row gives no E2E, or one that
+ * fits neither; only for replies of one length is one of them pinned.
+ */
+export function pinned(row: ClaimRow): readonly (0 | 1)[] {
+  const found = partsOf(row);
+  if (found === null || row.outputLength !== 'fixed' || found.gap.metric !== 'tpot') return [];
+  const e2e = rangeOf(found.e2e.quantity, 'cut');
+  return ([1, 0] as const).filter((less) => overlap(composed(row, found.ttft, found.gap, 'cut', less), e2e));
+}
+
 export function latencyFromParts(claim: Claim, row: ClaimRow): CheckResult | null {
   const found = partsOf(row);
   if (found === null || row.outputTokens!.value < 2) return null;
@@ -82,14 +93,36 @@ export function latencyFromParts(claim: Claim, row: ClaimRow): CheckResult | nul
       },
     );
   }
-  if (overlap(composed(row, ttft, gap, 'cut', 0), cut)) {
-    return result('identities', title, 'agrees', `E2E fits with ${label} = (E2E − TTFT) / N.`, {
+  const overN = composed(row, ttft, gap, 'cut', 0);
+  if (overlap(overN, cut)) {
+    // A definition that is in use, and not the usual one: something else in the row has to speak for it.
+    const ntpot = row.outputLength === 'fixed' ? meanOf(row, 'ntpot') : null;
+    const whole = ntpot === null ? null : times(replyLength(row, 'cut')!, rangeOf(ntpot.quantity, 'cut'));
+    const confirmed = whole !== null && overlap(whole, overN) && overlap(whole, cut);
+    const detail = {
       ...parts,
       working: [
         ...working,
         `${ttft.quantity.text} + ${num(n)} × ${gap.quantity.text} = ${ends(composed(row, ttft, gap, 'rounded', 0), time)}`,
+        ...(whole === null ? [] : [`N × NTPOT: ${num(n)} × ${ntpot!.quantity.text} = ${ends(whole, time)}`]),
       ],
-    });
+    };
+    return confirmed
+      ? result('identities', title, 'agrees', `E2E and NTPOT fit with ${label} = (E2E − TTFT) / N.`, detail)
+      : result(
+          'identities',
+          title,
+          'limits',
+          `E2E fits only with ${label} = (E2E − TTFT) / N, ${whole === null ? 'which no other figure confirms' : 'which NTPOT of the row does not fit'}.`,
+          {
+            ...detail,
+            explanations: [
+              `the client divides by N where N − 1 is usual`,
+              'E2E holds more than the last token, or is of other requests',
+            ],
+            questions: [`How does the client define ${label}?`],
+          },
+        );
   }
   if (below(sum, total)) {
     return result(

@@ -20,6 +20,11 @@ export const QUANTILES: readonly (readonly [ClaimStatistic, number])[] = [
   ['max', 1],
 ];
 
+/** More is better: its p99 may be what 99 % of users got at least. */
+export const isRate = (metric: ClaimMetric): boolean => metric.endsWith('throughput');
+
+const TAILLESS: readonly ClaimStatistic[] = ['min', 'p50', 'max'];
+
 /** Percentiles of a histogram are off by its buckets: two digits (locust) are 5 % at most, HDR histograms below 1 %. */
 const BUCKETS = 0.05;
 
@@ -65,13 +70,14 @@ function fewest(claim: Claim, row: ClaimRow, metric: ClaimMetric): number | null
   if (metric === 'itl') return null;
   if (metric === 'tpot' && !(row.outputLength === 'fixed' && (row.outputTokens?.value ?? 0) >= 2))
     return null;
-  const completed = totalOf(row, 'completed');
-  if (completed !== null) return completed.quantity.value;
-  if (row.requests === null) return null;
+  const [completed, failed] = [totalOf(row, 'completed'), totalOf(row, 'failed')];
+  // Some clients count failures among the completed ones.
+  if (completed !== null && failed !== null)
+    return Math.max(1, completed.quantity.value - failed.quantity.value);
   const rate = totalOf(row, 'success_rate')?.quantity ?? claim.measurement.successRate;
-  return rate === null
-    ? null
-    : Math.max(1, Math.floor((row.requests.value * rangeOf(rate, 'cut').low) / 100));
+  const sent = completed?.quantity ?? row.requests;
+  if (sent === null) return null;
+  return rate === null ? null : Math.max(1, Math.floor((sent.value * rangeOf(rate, 'cut').low) / 100));
 }
 
 const EXPLANATIONS = [
@@ -85,7 +91,10 @@ export function withinPercentiles(
   row: ClaimRow,
   figures: readonly ClaimFigure[],
 ): (CheckResult | null)[] {
-  const steps = stepsOf(figures);
+  // Of rates a page may mean either tail: the median is the same for both.
+  const steps = stepsOf(figures).filter(
+    ({ figure }) => !isRate(figure.metric) || TAILLESS.includes(figure.statistic),
+  );
   const mean = figures.find(({ statistic }) => statistic === 'mean');
   if (mean === undefined) return [];
   return [
@@ -127,12 +136,17 @@ function againstQuantiles(
   const inputs = [mean, ...steps.map(({ figure }) => figure)].map(inputOf);
   const title = `Mean of ${label} within its percentiles, row ${row.id}`;
   if (notBelow === 'fits' && notAbove === 'fits') {
-    return result('order-of-statistics', title, 'agrees', 'The mean is within what the percentiles allow.', {
-      rows: [row.id],
-      figures: [mean.id, ...steps.map(({ figure }) => figure.id)],
-      inputs,
-      working,
-    });
+    return result(
+      'order-of-statistics',
+      title,
+      'agrees',
+      'The mean is within what the percentiles allow, which confirms no figure.',
+      {
+        rows: [row.id],
+        inputs,
+        working,
+      },
+    );
   }
   const never = notBelow === 'never' || notAbove === 'never';
   return result(

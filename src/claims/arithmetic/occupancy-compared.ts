@@ -3,7 +3,7 @@ import type { CheckResult } from '../arithmetic-check.ts';
 import type { Claim } from '../claim.ts';
 import type { Occupancy } from './occupancy-of.ts';
 import { below, middle, minus, type Range } from './range.ts';
-import { headlinesOn, sameLoad } from './rows.ts';
+import { headlinesOn, sameLoad, statedMeans } from './rows.ts';
 import { inputOf, num, percent, result } from './words.ts';
 
 /** Occupancies that differ by less are alike. */
@@ -29,7 +29,7 @@ export function occupancyCompared(claim: Claim, found: readonly Occupancy[]): Ch
           'occupancy',
           `Occupancy of ${slow.row.id} against ${fast.row.id}`,
           'limits',
-          `The two were measured at ${percent(less)} and ${percent(full)} of their slots: of the ${percent(raw - 1)} more throughput, ${percent(filled - 1)} is left with the slots full on both sides.`,
+          `${statedMeans([...slow.figures, ...fast.figures].filter(({ metric }) => !metric.endsWith('throughput'))) ? 'The' : 'If TTFT and gaps are means, which is not stated, the'} two were measured at ${percent(less)} and ${percent(full)} of their slots: of the ${percent(raw - 1)} more throughput, ${percent(filled - 1)} is left with the slots full on both sides.`,
           {
             rows: [slow.row.id, fast.row.id],
             figures: ids,

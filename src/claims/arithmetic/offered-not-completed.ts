@@ -57,10 +57,10 @@ function ofRow(claim: Claim, row: ClaimRow): CheckResult | null {
       parts,
     );
   }
-  const finding =
-    share < 1
-      ? `By its tokens ${num(middle(completed))} requests a second were completed, ${percent(share)} of the ${requests.quantity.text} printed.`
-      : `By its tokens ${num(middle(completed))} requests a second were completed, more than the ${requests.quantity.text} printed.`;
+  // The quotient is one of completions only where replies are as long as stated: which is one of the things to ask.
+  const finding = `If replies had the ${num(row.outputTokens!.value)} tokens stated, ${num(middle(completed))} requests a second were completed, ${
+    share < 1 ? `${percent(share)} of` : 'more than'
+  } the ${requests.quantity.text} printed.`;
   return result('offered-not-completed', title, 'limits', finding, {
     ...parts,
     figures: ids,
@@ -118,7 +118,7 @@ function across(claim: Claim, rows: readonly ClaimRow[]): CheckResult[] {
 export const offeredNotCompleted: ArithmeticCheck = {
   id: 'offered-not-completed',
   about:
-    'Requests a second that are equal across systems whose tokens a second differ are the offered rate; tokens a second / tokens a reply is the completed one.',
+    'Requests a second that are equal across systems whose tokens a second differ are the offered rate; tokens a second / tokens a reply is the completed one, if replies had the length stated.',
   run: (claim) =>
     orNothing(
       [

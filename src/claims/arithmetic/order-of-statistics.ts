@@ -1,7 +1,8 @@
 /** Statistics of one metric in one row have to be in order, and its mean within what its percentiles allow. */
 import type { ArithmeticCheck, CheckResult } from '../arithmetic-check.ts';
 import type { ClaimFigure, ClaimRow } from '../claim.ts';
-import { QUANTILES, withinPercentiles } from './mean-bounds.ts';
+import { crossOrder } from './cross-order.ts';
+import { isRate, QUANTILES, withinPercentiles } from './mean-bounds.ts';
 import { type Digits, fitOf, rangeOf } from './range.ts';
 import { figureOf, headlinesOn } from './rows.ts';
 import { inputOf, labelOf, orNothing, result } from './words.ts';
@@ -23,6 +24,8 @@ function order(row: ClaimRow, figures: readonly ClaimFigure[]): CheckResult | nu
   const inputs = ordered.map(inputOf);
   const words = (figure: ClaimFigure) => `${figure.statistic} ${figure.quantity.text}`;
   const working = [ordered.map(words).join(' ≤ ')];
+  const reversed = otherTail(row, ordered, title);
+  if (reversed !== null) return reversed;
   for (const [at, b] of ordered.entries()) {
     for (const a of ordered.slice(0, at)) {
       const fit = fitOf((digits) => inOrder(a, b, digits));
@@ -46,13 +49,51 @@ function order(row: ClaimRow, figures: readonly ClaimFigure[]): CheckResult | nu
       );
     }
   }
-  // Needed, and weak: what it is worth is for the verdict to say.
-  return result('order-of-statistics', title, 'agrees', 'They are in order, as they have to be.', {
-    rows: [row.id],
-    figures: ordered.map(({ id }) => id),
-    inputs,
-    working,
-  });
+  // Needed, and weak: a wrong percentile is as easily in order.
+  return result(
+    'order-of-statistics',
+    title,
+    'agrees',
+    'They are in order, as they have to be, which confirms no figure.',
+    { rows: [row.id], inputs, working },
+  );
+}
+
+/** Percentiles of a rate that fall: p99 is what 99 % got at least. Minimum and maximum are what they are. */
+function otherTail(row: ClaimRow, ordered: readonly ClaimFigure[], title: string): CheckResult | null {
+  if (!isRate(ordered[0]!.metric)) return null;
+  const percentiles = ordered.filter(({ statistic }) => statistic !== 'min' && statistic !== 'max');
+  const turned = [
+    ...ordered.filter(({ statistic }) => statistic === 'min'),
+    ...[...percentiles].reverse(),
+    ...ordered.filter(({ statistic }) => statistic === 'max'),
+  ];
+  const rising = (figures: readonly ClaimFigure[]) =>
+    figures.every((b, at) => figures.slice(0, at).every((a) => inOrder(a, b, 'cut')));
+  if (rising(ordered) || !rising(turned)) return null;
+  const last = percentiles.at(-1)!;
+  return result(
+    'order-of-statistics',
+    title,
+    'limits',
+    `Its percentiles fall: ${last.statistic} ${last.quantity.text} is what that share of all got at least, or they are not in order.`,
+    {
+      rows: [row.id],
+      figures: ordered.map(({ id }) => id),
+      inputs: ordered.map(inputOf),
+      working: [turned.map(({ statistic, quantity }) => `${statistic} ${quantity.text}`).join(' ≤ ')],
+      explanations: [
+        'percentiles are named from the slow end, as is usual of what should be high',
+        'a figure was mistyped, or stands in the wrong column or row',
+      ],
+      questions: [
+        `Which tail is ${labelOf(last.metric, last.statistic)}: what 99 % got at least, or at most?`.replace(
+          '99',
+          last.statistic === 'p999' ? '99.9' : last.statistic!.slice(1),
+        ),
+      ],
+    },
+  );
 }
 
 /** More than half of all gaps are next to nothing beside their mean. */
@@ -88,7 +129,7 @@ function clumped(row: ClaimRow): CheckResult | null {
 export const orderOfStatistics: ArithmeticCheck = {
   id: 'order-of-statistics',
   about:
-    'min ≤ p50 ≤ p90 ≤ p99 ≤ max; the mean is not below Σ weights × lower ends of what lies between the percentiles, nor above Σ weights × upper ends where the maximum is given; |median − mean| ≤ standard deviation. A median ITL of next to nothing beside its mean says clumped tokens.',
+    'min ≤ p50 ≤ p90 ≤ p99 ≤ max; the mean is not below Σ weights × lower ends of what lies between the percentiles, nor above Σ weights × upper ends where the maximum is given; |median − mean| ≤ standard deviation. Over the same requests TTFT and NTPOT are not above E2E in any statistic, nor is (N − 1) · TPOT with replies of one length. A median ITL of next to nothing beside its mean says clumped tokens.',
   run(claim) {
     const results = claim.rows.flatMap((row) => {
       const metrics = [...new Set(row.figures.map(({ metric }) => metric))];
@@ -96,7 +137,7 @@ export const orderOfStatistics: ArithmeticCheck = {
         const figures = row.figures.filter((figure) => figure.metric === metric);
         return [order(row, figures), ...withinPercentiles(claim, row, figures)];
       });
-      return [...found, clumped(row)].filter((one) => one !== null);
+      return [...found, ...crossOrder(claim, row), clumped(row)].filter((one) => one !== null);
     });
     return orNothing(
       results.map((one) =>

@@ -70,9 +70,25 @@ export function completedRate(row: ClaimRow): CompletedRate | null {
   };
 }
 
-/** Does the page say that its figures are over the whole run, ramp and drain inside? Not stated is no. */
+/** What says, as the whole answer, that figures are over all of a run, ramp and drain inside. */
+export const WHOLE_RUN: readonly string[] = ['whole run', 'the whole run'];
+
+/**
+ * Does the page say that its figures are over the whole run? Only by an answer of this list, word for word: free text ("not the whole run",
+ * "all requests after warm-up") is for readers, and nothing is contradicted by a guess at what it means.
+ */
 export const overWholeRun = (claim: Claim): boolean =>
-  claim.measurement.window !== null && /\b(whole|entire|all|full)\b/i.test(claim.measurement.window);
+  WHOLE_RUN.includes((claim.measurement.window ?? '').trim().toLowerCase().replace(/\s+/g, ' '));
+
+/**
+ * Were all requests of a row completed, by its own counts or by a success rate of 100 %? Then all its statistics are over the same ones.
+ */
+export function allCompleted(claim: Claim, row: ClaimRow): boolean {
+  const [failed, rate] = [totalOf(row, 'failed'), totalOf(row, 'success_rate')];
+  if (failed !== null && failed.quantity.value > 0) return false;
+  const stated = rate?.quantity ?? claim.measurement.successRate;
+  return stated === null ? failed !== null : stated.value === 100;
+}
 
 /** Rows of each system, in the page's order. */
 export function bySystem(rows: readonly ClaimRow[]): ReadonlyMap<string, readonly ClaimRow[]> {

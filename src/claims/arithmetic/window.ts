@@ -176,7 +176,7 @@ function closedLoop(claim: Claim, row: ClaimRow): CheckResult | null {
     'limits',
     rounds < 1
       ? `Of ${num(slots)} slots no more than ${num(n)} can have been filled: no more requests were sent.`
-      : `Each slot took ${num(rounds)} requests: filling and draining the slots weighs in every figure.`,
+      : `Each slot took ${num(rounds)} ${rounds === 1 ? 'request' : 'requests'}: filling and draining the slots weighs in every figure.`,
     {
       ...parts,
       figures: ids,

@@ -15,6 +15,7 @@ import {
   SOURCE,
   secondClientOf,
   successOf,
+  WINDOW,
   warmUpOf,
   windowOf,
 } from './measured.ts';
@@ -238,7 +239,7 @@ export function claimFromAudit(from: FromAudit): string {
       'token-source': SOURCE[definitions.tokenSource],
       arrivals: arrivalsOf(entry, trials) ?? NOT_STATED,
       'warm-up': warmUpOf(trials) ?? NOT_STATED,
-      window: windowOf(entry),
+      window: WINDOW,
       repetitions: String(repetitions),
       'success-rate': success === null ? NOT_STATED : `${Number(success.toFixed(3))} %`,
       'client-host': clientHostOf(document),
@@ -250,6 +251,7 @@ export function claimFromAudit(from: FromAudit): string {
     notes: [
       `Made by tare claim new from an audit of ${document.started_at}: each row is one run, as the client printed it, rounded to 0.01.`,
       `Its TTFT, TPOT and E2E are those of ${client} by its own definitions: t0 ${definitions.t0} (${definitions.t0Detail}).`,
+      windowOf(entry),
       from.percentiles ? PERCENTILES : 'Means only: no other figure of a claim confirms a percentile.',
       ...(withRate || trials.some(({ reported }) => reported?.achievedRps == null)
         ? []

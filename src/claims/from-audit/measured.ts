@@ -52,8 +52,10 @@ export function warmUpOf(trials: readonly Trial[]): string | null {
   return `${least === greatest ? greatest : `${least} to ${greatest}`} ${greatest === 1 ? 'request' : 'requests'} before those that count`;
 }
 
+/** An audit's figures are over all of a run: said by the one answer that checks take for it, and in words beside it. */
+export const WINDOW = 'whole run';
 export const windowOf = ({ facts }: ClientEntry): string =>
-  `all requests of the run, from the first sent to the last answered, ramp and drain inside; printed rate: ${rateWords(facts.definitions)}`;
+  `Window: all requests of the run, from the first sent to the last answered, ramp and drain inside; printed rate: ${rateWords(facts.definitions)}.`;
 
 /** Share of requests that the client counts as completed; null where it counts none. */
 export function successOf(trials: readonly Trial[]): number | null {

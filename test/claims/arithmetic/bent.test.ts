@@ -29,6 +29,11 @@ const run = (seed: number): ReturnType<typeof trueRun> => {
     digits: 3,
     cut: false,
     nameStatistics: true,
+    countRule: 'apart',
+    pace: 1,
+    userTail: 'at most',
+    ntpotRule: 'of a request',
+    trimmedAs: 'the middle half',
   };
   return trueRun('a', 'one', options);
 };
@@ -59,12 +64,21 @@ const BENT: readonly (readonly [string, string, (value: number) => number, strin
   ['mean E2E + 5 ms', 'e2e_mean', (x) => x + 5, 'limits identities'],
   ['mean TPOT + 5 %', 'tpot_mean', (x) => 1.05 * x, 'limits identities'],
   ['mean TPOT + 40 %', 'tpot_mean', (x) => 1.4 * x, 'contradicts identities'],
+  ['mean TPOT × 1.5', 'tpot_mean', (x) => 1.5 * x, 'contradicts order-of-statistics'],
+  ['p99 of TTFT × 40', 'ttft_p99', (x) => 40 * x, 'contradicts order-of-statistics'],
+  ['mean E2E + 5 %: not N · NTPOT', 'e2e_mean', (x) => 1.05 * x, 'limits identities'],
+  [
+    'p50 of a user / 4, below its minimum',
+    'user_throughput_p50',
+    (x) => x / 4,
+    'contradicts order-of-statistics',
+  ],
   ['mean NTPOT − 40 %', 'ntpot_mean', (x) => 0.6 * x, 'contradicts identities'],
   ['p90 of TTFT × 3', 'ttft_p90', (x) => 3 * x, 'contradicts order-of-statistics'],
   ['p50 of E2E × 2', 'e2e_p50', (x) => 2 * x, 'contradicts order-of-statistics'],
   ['mean of TTFT / 3', 'ttft_mean', (x) => x / 3, 'contradicts order-of-statistics'],
   ['completed + 5', 'completed', (x) => x + 5, 'contradicts counts'],
-  ['success rate − 1', 'success_rate', (x) => x - 1, 'contradicts counts'],
+  ['success rate − 1', 'success_rate', (x) => x - 1, 'limits counts'],
   ['total throughput / 8', 'total_throughput', (x) => x / 8, 'contradicts identities'],
   ['throughput a user × 2', 'user_throughput', (x) => 2 * x, 'limits identities'],
 ];

@@ -45,6 +45,7 @@ describe('window', () => {
     expect(at(100).finding).toContain('no more than 100 can have been filled');
     expect(at(1000).finding).toContain('no more than 1,000 can have been filled');
     expect(at(20_000).state).toBe('agrees');
+    expect(at(2000).finding).toContain('Each slot took 1 request:');
   });
 
   it('sees that 3,200 requests at 16 a second took 200 s where the other levels took 300', () => {
@@ -86,15 +87,37 @@ describe('overload', () => {
     { id: 'summary', figures: { ttft_p90: '92.551 s' } },
   ];
 
-  it('finds the rates above capacity, and the growth of latency there', () => {
+  it('finds the rates past the rise of throughput, and predicts nothing where 3 a second already complete 1.3', () => {
     const [one] = overload.run(
       claim({ rows: random, headlines: [headline('57', '57x', 'summary.ttft_p90', 'r3.ttft_mean')] }),
     );
     expect(one!.rows).toEqual(['r60', 'summary']);
     expect(one!.headlines).toEqual(['57']);
-    // 1 − 4.933 / 60 = 0.9178; × 25 s = 22.94 s.
-    expect(one!.working).toContainEqual(expect.stringContaining('1 − 4.933 / 60 = 0.9178 s later'));
-    expect(one!.working).toContainEqual(expect.stringContaining('22.94 s after 25 s of sending'));
+    expect(one!.finding).toBe(
+      'At 60 a second throughput no longer rises (4933.1 tok/s at 20/s, 4835.2 tok/s at 60/s) while TTFT mean does (0.622 s at 3/s, 57.426 s at 60/s).',
+    );
+    expect(one!.working.join()).not.toContain('later for each second');
+    expect(one!.working.join()).toContain('43.8 % of the lowest rate');
+  });
+
+  it('offers a capacity where low rates are completed as offered, and holds its delay against the latency printed', () => {
+    const at = (ttft: string) =>
+      overload.run(
+        claim({
+          rows: [
+            level(3, '2990', '0.3', 100),
+            level(6, '5950', '0.4', 100),
+            level(10, '7900', '1.0', 100),
+            level(20, '8000', ttft, 100),
+          ],
+        }),
+      )[0]!;
+    // (20 / 8 − 1) × 100 s / 2 = 75 s.
+    expect(at('70.0').finding).toContain('would make latencies as printed');
+    expect(at('70.0').working.at(-1)).toBe(
+      'r20: 1 − 8 / 20 = 0.6 s later for each second that passes, if 8 a second is what it can serve: 75 s on average in 100 s of sending, all served to the end; printed: TTFT mean 70.0 s, 69.7 s more than at the lowest rate',
+    );
+    expect(at('5.0').finding).toContain('would make other latencies than those printed');
   });
 
   it('does not take a drain inside the window, or a flat latency, for overload', () => {

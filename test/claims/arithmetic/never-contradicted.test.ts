@@ -27,6 +27,18 @@ const OPTIONS: fc.Arbitrary<RunOptions> = fc.record({
   digits: fc.integer({ min: 0, max: 4 }),
   cut: fc.boolean(),
   nameStatistics: fc.boolean(),
+  countRule: fc.constantFrom('apart', 'apart', 'among', 'retries', 'left out'),
+  pace: fc.constantFrom(1, 1, 0.9, 0.4),
+  userTail: fc.constantFrom('at most', 'at least'),
+  ntpotRule: fc.constantFrom('of a request', 'of a request', 'of means'),
+  trimmedAs: fc.constantFrom(
+    'the middle half',
+    'not the whole run',
+    'all requests completed in the middle half of the run',
+    'full-load period only, ramp and drain excluded',
+    'all requests that started after warm-up, window 20 s to 100 s',
+    'the entire middle half',
+  ),
 });
 
 /** Each is a page of 35 figures through all checks. Always the same ones, so that no test fails by chance; others and more on demand. */

@@ -35,6 +35,59 @@ describe('order of statistics', () => {
     expect(states(tooMuch, 1000)).toEqual([]);
   });
 
+  it('takes percentiles of a rate that fall for those of the other tail', () => {
+    const user = { user_throughput_p50: '40 tok/s', user_throughput_p99: '28 tok/s' };
+    expect(states(user)).toEqual(['limits: Order of throughput a user, row a']);
+    expect(
+      states(
+        { ...user, user_throughput_mean: '45 tok/s', user_throughput_max: '60 tok/s', success_rate: '100 %' },
+        1000,
+      ),
+    ).toEqual(['limits: Order of throughput a user, row a']);
+    expect(states({ ...user, user_throughput_p90: '50 tok/s' })).toEqual([
+      'contradicts: Order of throughput a user, row a',
+    ]);
+    expect(states({ ...user, user_throughput_min: '34 tok/s' })).toEqual([
+      'contradicts: Order of throughput a user, row a',
+    ]);
+  });
+
+  it('holds TTFT, NTPOT and gaps within E2E, statistic by statistic', () => {
+    const E2E = { e2e_p50: '900 ms', e2e_p99: '1500 ms' };
+    const across = (figures: Record<string, string>, all = true) =>
+      orderOfStatistics
+        .run(
+          claim({
+            rows: [
+              {
+                id: 'a',
+                output: 50,
+                length: 'fixed',
+                figures: { ...E2E, ...figures, ...(all ? { failed: '0' } : {}) },
+              },
+            ],
+            measurement: { window: 'whole run', t0: 'sent', tokenSource: 'usage' },
+          }),
+        )
+        .filter(({ title }) => title.includes('within E2E'))
+        .map(({ state, figures: about }) => `${state} ${about.join(' ')}`.trim());
+    expect(across({ ttft_p50: '300 ms', ttft_p99: '1400 ms' })).toEqual(['agrees']);
+    expect(across({ ttft_p99: '2000 ms' })).toEqual(['contradicts a.ttft_p99 a.e2e_p99']);
+    // What failed after its first token has a TTFT and no E2E.
+    expect(across({ ttft_p99: '2000 ms' }, false)).toEqual(['limits a.ttft_p99 a.e2e_p99']);
+    expect(across({ ntpot_p50: '950 ms' })).toEqual(['contradicts a.ntpot_p50 a.e2e_p50']);
+    // 49 × 20 ms = 980 ms.
+    expect(across({ tpot_p50: '20.0 ms' })).toEqual(['contradicts a.tpot_p50 a.e2e_p50']);
+    expect(across({ tpot_p50: '18.0 ms' })).toEqual(['agrees']);
+  });
+
+  it('confirms no figure by its order', () => {
+    const figures = { ttft_mean: '60 ms', ttft_p50: '50 ms', ttft_p99: '100 ms', e2e_p50: '90 ms' };
+    const results = orderOfStatistics.run(claim({ rows: [{ id: 'a', figures }] }));
+    expect(results.length).toBeGreaterThan(2);
+    for (const { state, figures: named } of results) expect([state, named]).toEqual(['agrees', []]);
+  });
+
   it('holds median and mean within a standard deviation', () => {
     expect(states({ e2e_mean: '100 ms', e2e_p50: '50 ms', e2e_std: '20 ms' })).toEqual([
       'contradicts: Standard deviation of E2E, row a',

@@ -115,7 +115,7 @@ describe("Little's law", () => {
     const few = closed({ request_throughput: '20.0 req/s', e2e_mean: '1.98 s' });
     expect(littlesLaw.run(claim({ rows: [few] }))[0]!.finding).toContain('filled 61.9 %');
     const many = closed({ request_throughput: '40.0 req/s', e2e_mean: '1.98 s' });
-    const measurement = { t0: 'sent', window: 'all requests', tokenSource: 'usage' } as const;
+    const measurement = { t0: 'sent', window: 'whole run', tokenSource: 'usage' } as const;
     // Requests a second may be the offered rate, even then; tokens cannot.
     expect(littlesLaw.run(claim({ rows: [many], measurement }))[0]!.state).toBe('limits');
     const tokens = (latency: string): RowText => ({
@@ -127,5 +127,16 @@ describe("Little's law", () => {
     expect(state(tokens('e2e_mean'))).toBe('contradicts');
     expect(state(tokens('e2e'))).toBe('limits');
     expect(littlesLaw.run(claim({ rows: [tokens('e2e_mean')] }))[0]!.state).toBe('limits');
+    // Free text is not read: each of these is of a part of the run.
+    for (const window of [
+      'not the whole run',
+      'all requests completed in the middle 60 s of the run',
+      'full-load period only, ramp and drain excluded',
+      'all requests that started after warm-up, window 20 s to 100 s',
+      'all',
+    ]) {
+      const part = claim({ rows: [tokens('e2e_mean')], measurement: { ...measurement, window } });
+      expect(littlesLaw.run(part)[0]!.state, window).toBe('limits');
+    }
   });
 });

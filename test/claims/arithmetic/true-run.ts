@@ -32,6 +32,15 @@ export interface RunOptions {
   readonly digits: number;
   readonly cut: boolean;
   readonly nameStatistics: boolean;
+  /** How failures stand beside the completed: apart; among them (AIPerf, Locust); as retried attempts of which all ended well; left out. */
+  readonly countRule: 'apart' | 'among' | 'retries' | 'left out';
+  /** The share of its rate that the client really sent at. */
+  readonly pace: number;
+  /** A p99 of tokens a second a user: what 99 % have at most, or at least. */
+  readonly userTail: 'at most' | 'at least';
+  readonly ntpotRule: 'of a request' | 'of means';
+  /** The words for a window that is a part of the run. */
+  readonly trimmedAs: string;
 }
 
 interface Reply {
@@ -68,7 +77,8 @@ function replies(options: RunOptions): Reply[] {
       slots[slot] = sentMs + ttftMs + gapsMs.reduce((sum, gap) => sum + gap, 0) + options.tailMs;
     } else if (options.load !== 'burst') {
       sentMs = arrival;
-      arrival += (1000 / options.rateRps) * (options.load === 'poisson' ? exponential(draw()) : 1);
+      arrival +=
+        (1000 / (options.rateRps * options.pace)) * (options.load === 'poisson' ? exponential(draw()) : 1);
       waitedMs = 40 * draw();
     }
     return { sentMs, waitedMs, ttftMs, gapsMs, tokens, failed };
@@ -126,16 +136,28 @@ export function trueRun(
   );
   const over = trimmed ? total / 2 : total;
   const tokens = inside.reduce((sum, { tokens: count }) => sum + count, 0);
+  const users = done.map((_, at) => (1000 * counted[at]!) / e2e[at]!);
   const values: Record<string, number> = {
     output_throughput: tokens / over,
     input_throughput: (inside.length * 100) / over,
     total_throughput: (tokens + inside.length * 100) / over,
     request_throughput:
       options.requestRate === 'offered' ? all.length / Math.max(sending, 1e-3) : inside.length / over,
-    success_rate: (100 * done.length) / all.length,
-    user_throughput: meanOf(done.map((_, at) => (1000 * counted[at]!) / e2e[at]!)),
+    success_rate: options.countRule === 'left out' ? 100 : (100 * done.length) / all.length,
+    user_throughput: meanOf(users),
+    user_throughput_min: Math.min(...users),
+    user_throughput_max: Math.max(...users),
   };
-  const metrics = { ttft, e2e, itl: gaps, tpot, ntpot: done.map((_, at) => e2e[at]! / counted[at]!) };
+  for (const p of [50, 90, 99]) {
+    const share = options.userTail === 'at most' ? p / 100 : 1 - p / 100;
+    values[`user_throughput_p${p}`] = quantileOf(users, share, options.quantileRule);
+  }
+  const ntpot = done.map((_, at) =>
+    options.ntpotRule === 'of a request' || counted[at]! < 2
+      ? e2e[at]! / counted[at]!
+      : (e2e[at]! - ttft[at]!) / (counted[at]! - 1) + ttft[at]! / counted[at]!,
+  );
+  const metrics = { ttft, e2e, itl: gaps, tpot, ntpot };
   for (const [metric, list] of Object.entries(metrics)) {
     if (list.length === 0) continue;
     const mean = meanOf(list);
@@ -147,9 +169,12 @@ export function trueRun(
     values[`${metric}_std`] = Math.sqrt(meanOf(list.map((value) => (value - mean) ** 2)));
   }
   const figures: Record<string, string> = {
-    completed: String(done.length),
-    failed: String(all.length - done.length),
+    completed: String(options.countRule === 'among' ? all.length : done.length),
+    ...(options.countRule === 'left out' ? {} : { failed: String(all.length - done.length) }),
   };
+  // Attempts that failed were tried again, and all came back in the end.
+  if (options.countRule === 'retries')
+    Object.assign(figures, { completed: String(all.length), failed: String(3 * (all.length - done.length)) });
   for (const [key, value] of Object.entries(values)) {
     const latency = key in metrics || /^(ttft|e2e|itl|tpot|ntpot)_/.test(key);
     const unit = latency ? ' ms' : key.endsWith('throughput') ? ' /s' : ' %';
@@ -162,7 +187,7 @@ export function trueRun(
       ? total
       : options.duration === 'sending'
         ? sending
-        : all.length / options.rateRps;
+        : all.length / (options.rateRps * options.pace);
   return {
     row: {
       id,
@@ -179,7 +204,7 @@ export function trueRun(
     measurement: {
       t0: options.t0,
       tokenSource: options.tokenSource,
-      window: options.window === 'trimmed' ? 'the middle half' : options.window,
+      window: options.window === 'trimmed' ? options.trimmedAs : options.window,
       arrivals: openLoop
         ? (options.load as 'poisson' | 'constant')
         : options.load === 'closed'
