@@ -5,7 +5,7 @@ import { crossOrder } from './cross-order.ts';
 import { isRate, QUANTILES, withinPercentiles } from './mean-bounds.ts';
 import { type Digits, fitOf, rangeOf } from './range.ts';
 import { figureOf, headlinesOn } from './rows.ts';
-import { inputOf, labelOf, orNothing, result } from './words.ts';
+import { inputOf, labelOf, listed, orNothing, result } from './words.ts';
 
 /** Minimum and maximum are exact where percentiles may come from a histogram, whose buckets are up to 5 % wide. */
 const BUCKETS = 0.05;
@@ -49,14 +49,29 @@ function order(row: ClaimRow, figures: readonly ClaimFigure[]): CheckResult | nu
       );
     }
   }
-  // Needed, and weak: a wrong percentile is as easily in order.
+  // Needed, and weak: a wrong percentile is as easily in order, unless its neighbours leave it no other place.
+  const pinned = ordered.filter((figure, at) => between(ordered[at - 1], figure, ordered[at + 1]));
   return result(
     'order-of-statistics',
     title,
     'agrees',
-    'They are in order, as they have to be, which confirms no figure.',
-    { rows: [row.id], inputs, working },
+    pinned.length === 0
+      ? 'They are in order, as they have to be, which confirms no figure.'
+      : `They are in order, which leaves ${listed(pinned.map(words))} no other value.`,
+    { rows: [row.id], figures: pinned.map(({ id }) => id), inputs, working },
   );
+}
+
+/** Both neighbours are there, and every value between them prints as the figure does. */
+function between(
+  below: ClaimFigure | undefined,
+  { quantity }: ClaimFigure,
+  above: ClaimFigure | undefined,
+): boolean {
+  if (below === undefined || above === undefined) return false;
+  const [own, low, high] = [quantity, below.quantity, above.quantity].map((one) => rangeOf(one));
+  const slack = 1e-9 * quantity.value;
+  return low!.low >= own!.low - slack && high!.high <= own!.high + slack;
 }
 
 /** Percentiles of a rate that fall: p99 is what 99 % got at least. Minimum and maximum are what they are. */

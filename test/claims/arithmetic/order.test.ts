@@ -81,6 +81,12 @@ describe('order of statistics', () => {
     expect(across({ tpot_p50: '18.0 ms' })).toEqual(['agrees']);
   });
 
+  it('names the one percentile that its neighbours leave no other value', () => {
+    const figures = { ttft_p50: '40 ms', ttft_p90: '50 ms', ttft_p95: '50 ms', ttft_p99: '50 ms' };
+    const [one] = orderOfStatistics.run(claim({ rows: [{ id: 'a', figures }] }));
+    expect([one!.state, one!.figures]).toEqual(['agrees', ['a.ttft_p95']]);
+  });
+
   it('confirms no figure by its order', () => {
     const figures = { ttft_mean: '60 ms', ttft_p50: '50 ms', ttft_p99: '100 ms', e2e_p50: '90 ms' };
     const results = orderOfStatistics.run(claim({ rows: [{ id: 'a', figures }] }));
