@@ -36,6 +36,8 @@ export interface GateJob extends Judging {
   /** Seconds that the floor and three repetitions take by estimate. */
   readonly leastS: number;
   readonly warnings: readonly Warning[];
+  /** --baseline names a file that is not there, and is optional. */
+  readonly isBaselineMissing: boolean;
 }
 
 /** What a figure may get worse by without --allow: the floor alone; the rate by what it may be off. */
@@ -143,6 +145,7 @@ export async function gateJob(flags: GateFlags): Promise<GateJob> {
     explicit: flags.tolerance !== undefined,
     allow: flags.allow ?? ALLOW,
     baselineOptional: flags.baselineOptional,
+    isBaselineMissing: isMissing,
     baseline:
       earlier === null
         ? null

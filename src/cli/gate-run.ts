@@ -65,6 +65,7 @@ function announce(job: GateJob): void {
         ? `compared with ${plain(baseline.from)} of ${plain(baseline.started_at)}${baseline.note === undefined ? '' : ` (${baseline.note})`}`
         : `warning: not compared with ${plain(baseline.from)}: ${plain(baseline.refused)}${job.baselineOptional ? '' : '; so it cannot pass (--baseline-optional lets it)'}`,
     );
+  if (job.isBaselineMissing) say('the baseline is not there yet: nothing is compared with it');
   for (const warning of job.warnings) say(plannedWords(warning));
 }
 

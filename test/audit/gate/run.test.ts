@@ -195,6 +195,22 @@ describe('a gate', () => {
     expect(none.document.verdict).toBe('undetermined');
   });
 
+  it('figures that are printed in steps tell no more than those, though all are equal', async () => {
+    const of = (printed: readonly number[]) =>
+      gate(
+        scriptedGate({
+          script: () => ({ bias: { ttft_p50: 0.8 }, printed }),
+          tolerance: 'ttft_p50=1ms',
+          budgetS: 60,
+        }),
+      );
+    const rounded = await of([50, 51, 203]);
+    expect(rounded.document.verdict).toBe('undetermined');
+    const p50 = rounded.document.checks.find(({ name }) => name === 'ttft_p50')!;
+    expect([p50.low, p50.high]).toEqual([expect.closeTo(0.3, 9), expect.closeTo(1.3, 9)]);
+    expect((await of([50.013, 51.2, 203])).document.verdict).toBe('pass');
+  });
+
   it('what is beyond the tolerance and within the floor is the machine’s to mend', async () => {
     const { document } = await gate(
       scriptedGate({ script: bias(2, 0.05), floorMs: 3, tolerance: 'ttft_p50=1ms' }),

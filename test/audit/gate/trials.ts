@@ -26,8 +26,8 @@ export interface Shown {
   readonly elapsed_s?: number;
   /** It gave no figures, and its ledger has this share of the rate all the same. */
   readonly keepsTruth?: number;
-  /** What the client printed as its TTFT p50, ms. */
-  readonly printed?: number;
+  /** All figures that the client printed, ms. */
+  readonly printed?: readonly number[];
 }
 
 const known = new Map<string, Trial>();
@@ -77,7 +77,26 @@ export function shownTrial(planned: PlannedTrial, shown: Shown = {}): Trial {
             },
           }
         : null,
-    reported: hasFigures ? { ...trial.reported!, completed: requests - failed, failed } : null,
+    reported: hasFigures
+      ? {
+          ...trial.reported!,
+          completed: requests - failed,
+          failed,
+          ...(shown.printed === undefined
+            ? {}
+            : {
+                metrics: {
+                  ...trial.reported!.metrics,
+                  ...Object.fromEntries(
+                    METRICS.map((metric) => [
+                      metric,
+                      Object.fromEntries(shown.printed!.map((ms, i) => [`p${i}_ms`, ms])),
+                    ]),
+                  ),
+                } as NonNullable<Trial['reported']>['metrics'],
+              }),
+        }
+      : null,
     observed: {
       ...trial.observed!,
       steal_share: shown.steal ?? 0,

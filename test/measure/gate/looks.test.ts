@@ -114,6 +114,15 @@ describe('how often a gate errs', () => {
     },
   );
 
+  it('a stall in one repetition of ten makes a figure at the limit pass oftener than that: docs/gate.md says it', () => {
+    expect(simulateGates(of({ shape: 'stalls', bias: [1, 0] })).pass).toBeGreaterThan(0.05);
+  });
+
+  it('values that are rounded do not pass for it, though all are equal', () => {
+    const pass = simulateGates(of({ shape: 'rounded', bias: [1.001, 0], spread: 0.05 })).pass;
+    expect(pass).toBeLessThan(0.05);
+  });
+
   it('looking eight times as if each look were the only one errs far more often', () => {
     expect(simulateGates(of({ bias: [1, 1], looking: 'naive' })).fail).toBeGreaterThan(0.1);
   });
