@@ -103,6 +103,11 @@ describe('the six published claims', () => {
     );
   });
 
+  it('Vultr: how many loops its client has is not on the page', () => {
+    const read = readClaim(readFileSync(join(FOLDER, 'vultr-llama-405b.yaml'), 'utf8'));
+    expect(read).toMatchObject({ ok: true, claim: { measurement: { loop: null } } });
+  });
+
   it('NIM: 91.0 % against 99.5 % of 200 slots; the table of 1.8.0 fits itself, that of 1.5.0 does not', () => {
     expect(of('nim-llama-3.3-70b', 'window, row v150-7').finding).toContain('91.0 % full');
     expect(of('nim-llama-3.3-70b', 'window, row v180-7').finding).toContain('99.5 % full');

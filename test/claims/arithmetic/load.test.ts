@@ -192,7 +192,7 @@ describe('offered, not completed', () => {
     const results = offeredNotCompleted.run(claim({ rows: llmd }));
     expect(results.map(({ state }) => state)).toEqual(Array(5).fill('limits'));
     expect(results[0]!.finding).toContain(
-      '8.73 requests a second were completed, 24.5 % of the 35.562 req/s',
+      'If replies had the 1,000 tokens stated, 8.73 requests a second were completed, 24.5 % of the 35.562 req/s',
     );
     expect(results[4]!.finding).toContain('within 2.1 %');
     expect(results[4]!.finding).toContain('104.6 %');
