@@ -1,7 +1,8 @@
 /** The charts of a sweep: each figure that a claim gives at three loads or more, against the load, a line a table. */
 import type { ClaimDocument, ClaimRowJson } from '../../src/claims/document-schema.ts';
 import { bareView, type View } from '../charts/chart.ts';
-import { lineChart } from '../load/line-chart.ts';
+import { COLORS } from '../charts/palette.ts';
+import { DASHES, type LineChart, lineChart } from '../load/line-chart.ts';
 import { oneLine, shorten } from '../text.ts';
 
 const LEAST_LOADS = 3;
@@ -14,6 +15,10 @@ export interface SweepChart {
   readonly title: string;
   readonly alternative: string;
   readonly view: View;
+  /** The same for a narrow window, whose names are in the legend. */
+  readonly narrow: View;
+  /** The legend. */
+  readonly lines: readonly { readonly label: string; readonly color: string; readonly dashes: string }[];
 }
 
 type Axis = 'concurrency' | 'rate';
@@ -71,12 +76,13 @@ export function sweepCharts({ claim }: ClaimDocument): readonly SweepChart[] {
         .flatMap(({ rows }) => rows.flatMap(({ figures }) => figures))
         .find((one) => keyOf(one) === key)!.quantity.unit;
       const latency = unit === 'ms';
-      const drawn = lineChart({
+      const chart: LineChart = {
         x: { title: AXIS_TITLE[axis], domain: [0, Math.max(1, ...xs) * 1.02] },
         y: { title: `${key} (${unit}${latency ? ', log scale' : ''})`, log: latency },
         lines,
-      });
-      if (drawn === null) continue;
+      };
+      const [drawn, narrow] = [lineChart(chart), lineChart({ ...chart, narrow: true })];
+      if (drawn === null || narrow === null) continue;
       charts.push({
         name: `sweep-${axis}-${key}`,
         title: `${key} against ${axis} (${unit})`,
@@ -87,6 +93,12 @@ export function sweepCharts({ claim }: ClaimDocument): readonly SweepChart[] {
           )
           .join(' '),
         view: bareView(drawn.view),
+        narrow: bareView(narrow.view),
+        lines: lines.map(({ label }, i) => ({
+          label,
+          color: COLORS[i % COLORS.length]!,
+          dashes: DASHES[i % DASHES.length]!.join(' '),
+        })),
       });
     }
   }

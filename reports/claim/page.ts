@@ -113,14 +113,20 @@ const summaryOf = (figures: readonly FigureJson[]): string =>
 const figureSpan = ({ id, quantity }: FigureJson, i: number): Html =>
   html`${i > 0 && ' · '}<span class="figure">${oneLine(id)} <strong>${oneLine(quantity.text)}</strong></span>`;
 
+/** Names with the stroke of their line, in the page’s own text: there it wraps. */
+const legend = (lines: SweepChart['lines']): Html =>
+  html`<ul class="legend">${lines.map(({ label, color, dashes }) => trusted(themed(html`<li><svg width="28" height="8" aria-hidden="true"><line x1="0" y1="4" x2="28" y2="4" stroke="${color}" stroke-width="2" stroke-dasharray="${dashes}"/></svg> ${label}</li>`.text)))}</ul>`;
+
 async function chartSection(charts: readonly SweepChart[]): Promise<Html> {
   if (charts.length === 0) return html``;
   const figures: Html[] = [];
   // One after the other: Vega's measure of text is a global.
-  for (const { name, title, alternative, view } of charts)
+  for (const { name, title, alternative, view, narrow, lines } of charts)
     figures.push(html`<figure aria-labelledby="${name}-title">
 <h3 id="${name}-title">${title}</h3>
-<div class="chart wide" tabindex="0" role="img" aria-label="${alternative}">${trusted(themed(await toSvg(view)))}</div>
+${legend(lines)}
+<div class="chart large" role="img" aria-label="${alternative}">${trusted(themed(await toSvg(view)))}</div>
+<div class="chart small" role="img" aria-label="${alternative}">${trusted(themed(await toSvg(narrow)))}</div>
 <figcaption>As claimed; nothing here was measured by Tare.<details><summary>The figures as text</summary><p>${alternative}</p></details></figcaption>
 </figure>`);
   return html`<section aria-labelledby="sweep">

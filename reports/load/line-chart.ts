@@ -4,7 +4,9 @@ import { COLORS } from '../charts/palette.ts';
 import { linearScale, logDomain, logScale, logTicks, spread } from '../charts/scales.ts';
 import { textWidth } from '../charts/text-width.ts';
 
-const PLOT = { width: 560, height: 260 } as const;
+const WIDE = { width: 560, height: 260 } as const;
+/** For a telephone: names then stand in a legend of the page's. */
+const NARROW = { width: 250, height: 220 } as const;
 const LABEL_SIZE = 12;
 const LABEL_OFFSET = 10;
 
@@ -18,10 +20,12 @@ export interface LineChart {
   readonly x: { readonly title: string; readonly axis?: View; readonly domain: readonly [number, number] };
   readonly y: { readonly title: string; readonly log: boolean };
   readonly lines: readonly ChartLine[];
+  /** Small, without names at the ends of its lines. */
+  readonly narrow?: boolean;
 }
 
 /** Dashes tell lines apart where colours do not. */
-const DASHES: readonly (readonly number[])[] = [
+export const DASHES: readonly (readonly number[])[] = [
   [1, 0],
   [6, 3],
   [2, 2],
@@ -32,7 +36,8 @@ const present = (line: ChartLine): { x: number; y: number }[] =>
   line.points.filter((point): point is { x: number; y: number } => point.y !== null);
 
 /** The view and its outer width, px; null without a single value. */
-export function lineChart({ x, y, lines }: LineChart): { view: View; width: number } | null {
+export function lineChart({ x, y, lines, narrow = false }: LineChart): { view: View; width: number } | null {
+  const PLOT = narrow ? NARROW : WIDE;
   const drawn = lines.filter((line) => present(line).length > 0);
   if (drawn.length === 0) return null;
   const values = drawn.flatMap((line) => present(line).map((point) => point.y));
@@ -70,6 +75,18 @@ export function lineChart({ x, y, lines }: LineChart): { view: View; width: numb
     PLOT.height - 6,
   );
   const at = (field: string) => ({ field, type: 'quantitative', scale: null, axis: null });
+  const nameOf = (i: number, line: ChartLine, color: string): View => ({
+    data: { values: [{ x: PLOT.width + LABEL_OFFSET, y: places[i]!, text: line.label }] },
+    mark: {
+      type: 'text',
+      align: 'left',
+      baseline: 'middle',
+      fontSize: LABEL_SIZE,
+      fontWeight: 600,
+      color,
+    },
+    encoding: { x: at('x'), y: at('y'), text: { field: 'text', type: 'nominal' } },
+  });
   const layers = drawn.flatMap((line, i): View[] => {
     const color = COLORS[i % COLORS.length]!;
     const values: Json[] = line.points.map((point) => ({ x: point.x, y: shown(point.y) }));
@@ -86,20 +103,11 @@ export function lineChart({ x, y, lines }: LineChart): { view: View; width: numb
         },
         encoding,
       },
-      {
-        data: { values: [{ x: PLOT.width + LABEL_OFFSET, y: places[i]!, text: line.label }] },
-        mark: {
-          type: 'text',
-          align: 'left',
-          baseline: 'middle',
-          fontSize: LABEL_SIZE,
-          fontWeight: 600,
-          color,
-        },
-        encoding: { x: at('x'), y: at('y'), text: { field: 'text', type: 'nominal' } },
-      },
+      ...(narrow ? [] : [nameOf(i, line, color)]),
     ];
   });
+  if (narrow)
+    return { view: { width: PLOT.width, height: PLOT.height, layer: layers }, width: PLOT.width + 64 };
   const widest = Math.max(...drawn.map((line) => textWidth(line.label, LABEL_SIZE, true)));
   // Where Inter is not installed another font is used, and some are a fifth wider: the room for it is held by a mark that is not seen.
   layers.push({

@@ -84,6 +84,24 @@ describe.skipIf(missing)(
       60_000,
     );
 
+    it.each([360, 1280])(
+      'shows each chart of a sweep whole at %i px, with the names of its lines',
+      async (width) => {
+        const page = await browser.newPage({ viewport: { width, height: 800 } });
+        await page.goto(pathToFileURL(join(dir, 'sample.html')).href);
+        const charts = page.locator('#sweep ~ figure .chart:visible svg');
+        expect(await charts.count()).toBe(2);
+        for (const chart of await charts.all()) {
+          const box = (await chart.boundingBox())!;
+          expect(box.x + box.width).toBeLessThanOrEqual(width);
+          expect(box.width).toBeGreaterThan(250);
+        }
+        const named = page.locator(width === 360 ? '.legend li:visible' : '.chart.large:visible text');
+        expect((await named.allTextContents()).join(' ')).toContain('a, sweep');
+        await page.close();
+      },
+    );
+
     it('tells each figure and each point of the checklist once, with the word of its verdict', async () => {
       const page = await browser.newPage();
       await page.goto(pathToFileURL(join(dir, 'sample.html')).href);
