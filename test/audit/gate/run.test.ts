@@ -195,6 +195,28 @@ describe('a gate', () => {
     expect(none.document.verdict).toBe('undetermined');
   });
 
+  it('of the default tolerance a tail that scatters holds no gate open, and fails it where it is surely beyond', async () => {
+    const script = (tail: number, spread: number) => (_: string, nth: number) => ({
+      bias: { ttft_p50: scattered(0.5, 0.05, nth), ttft_p99: scattered(tail, spread, nth) },
+    });
+    const byDefault = { explicit: false };
+    const open = await gate(scriptedGate({ script: script(4, 3), change: byDefault }));
+    expect(open.document.verdict).toBe('pass');
+    expect(open.document.checks.find(({ name }) => name === 'ttft_p99')).toMatchObject({
+      state: 'notJudged',
+      reason: expect.stringContaining('can only fail'),
+    });
+    const asked = await gate(scriptedGate({ script: script(4, 3), change: { explicit: true } }));
+    expect(asked.document.verdict).toBe('undetermined');
+    expect((await gate(scriptedGate({ script: script(30, 1), change: byDefault }))).document.verdict).toBe(
+      'fail',
+    );
+    const median = (_: string, nth: number) => ({ bias: { ttft_p50: scattered(0.9, 1, nth) } });
+    expect((await gate(scriptedGate({ script: median, change: byDefault }))).document.verdict).toBe(
+      'undetermined',
+    );
+  });
+
   it('figures that are printed in steps tell no more than those, though all are equal', async () => {
     const of = (printed: readonly number[]) =>
       gate(
