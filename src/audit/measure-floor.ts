@@ -75,7 +75,7 @@ async function measureOnce(
       onEvent({ kind: 'floorStart', estimatedS: planned.estimatedS * (id === FLOOR_IDS[0] ? 2 : 1), tried });
     const trial = await runTrial(planned, adapter, found, context);
     if (context.signal.aborted) return null;
-    if (isPlausible(trial)) return trial;
+    if (isPlausible(trial, method.believedBy)) return trial;
     onEvent({ kind: 'floorEnd', floor: floorOf(trial, trial), plausible: false });
   }
   return null;

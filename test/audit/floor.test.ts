@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Trial, TrialBias } from '../../src/audit/document.ts';
-import { floorOf, isPlausible } from '../../src/audit/floor.ts';
+import { floorOf, isPlausible, QUICK_FLOOR } from '../../src/audit/floor.ts';
 import { METRICS, STATISTICS } from '../../src/measure/metrics.ts';
 
 const trial = (bias: (statistic: string) => Partial<TrialBias>): Trial =>
@@ -86,6 +86,13 @@ describe('floorOf', () => {
 describe('isPlausible', () => {
   const run = (p50: number, p99: number) =>
     trial((name) => ({ queueing_bias_ms: name === 'p50' ? p50 : name === 'p99' ? p99 : 0 }));
+  it('is by the median alone where a gate asks for that: the p99 of a few seconds is a stall or two', () => {
+    const stalled = run(0.5, 40);
+    expect(isPlausible(stalled)).toBe(false);
+    expect(isPlausible(stalled, QUICK_FLOOR.believedBy)).toBe(true);
+    expect(isPlausible(run(4, 5), QUICK_FLOOR.believedBy)).toBe(false);
+  });
+
   it.each([
     [0.4, 2, true],
     [2.9, 14, true],
