@@ -31,7 +31,7 @@ async function pixels(page: Page, png: Buffer): Promise<Uint8Array> {
 }
 
 const [file, folder = 'docs/img'] = process.argv.slice(2);
-if (file === undefined) throw new Error('give a report.html');
+if (file?.endsWith('.html') !== true) throw new Error('give a report.html');
 const browser = await chromium.launch({ executablePath: CHROMIUM, args: ['--headless', '--no-sandbox'] });
 try {
   for (const viewport of SIZES) {
