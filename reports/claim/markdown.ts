@@ -10,6 +10,7 @@ import {
   orderedChecks,
   verdictGroups,
   WHAT_SUPPORTED_IS_NOT,
+  webAddress,
 } from './words.ts';
 
 /** Text with what Markdown would read as markup escaped; an @ or # that would call somebody or something is cut from its word. */
@@ -31,8 +32,10 @@ export function markdownCode(text: string): string {
 }
 
 /** An address of the web as a link, anything else as text. */
-const link = (url: string): string =>
-  URL.canParse(url) && /^https?:$/.test(new URL(url).protocol) ? `<${new URL(url).href}>` : markdownText(url);
+function link(url: string): string {
+  const web = webAddress(url);
+  return web === null ? markdownText(url) : `<${web}>`;
+}
 
 const cell = (text: string): string => markdownText(text).replace(/\n/g, ' ');
 const sentence = (text: string): string => markdownText(ended(capital(text)));

@@ -17,6 +17,7 @@ import {
   orderedChecks,
   verdictGroups,
   WHAT_SUPPORTED_IS_NOT,
+  webAddress,
 } from './words.ts';
 
 const SHELL = {
@@ -36,8 +37,8 @@ const badge = (word: string): Html => html`<span class="badge ${KIND[word] ?? 'u
 
 /** An address of the web as a link; anything else stays text. */
 function link(url: string, words: string): Html {
-  const web = URL.canParse(url) && /^https?:$/.test(new URL(url).protocol);
-  return web ? html`<a href="${new URL(url).href}" rel="noopener noreferrer">${words}</a>` : html`${words}`;
+  const web = webAddress(url);
+  return web === null ? html`${words}` : html`<a href="${web}" rel="noopener noreferrer">${words}</a>`;
 }
 
 function header(document: ClaimDocument, charts: boolean): Html {

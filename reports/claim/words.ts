@@ -84,3 +84,7 @@ export function biasLines({ expected_bias }: ClaimDocument): readonly BiasLine[]
 /** Who claims what, in one line: `TTFT of X (ACME)`. */
 export const heading = ({ claim }: ClaimDocument): string =>
   `${oneLine(claim.title)} (${oneLine(claim.claimant)})`;
+
+/** An address of the web, normalised; null for anything else, which is never made a link. */
+export const webAddress = (url: string): string | null =>
+  URL.canParse(url) && /^https?:$/.test(new URL(url).protocol) ? new URL(url).href : null;

@@ -5,7 +5,6 @@ import { tareBlockingAdapter } from '../../adapters/tare/adapter.ts';
 import { envelopeTable } from '../../reports/envelope/table.ts';
 import { explained } from '../../reports/envelope/why.ts';
 import { envelopeJson, writeEnvelopeReports, writeInto } from '../../reports/envelope/write.ts';
-import { floorLines } from '../../reports/floor-words.ts';
 import type { EnvelopeDocument } from '../audit/envelope/document.ts';
 import { type EnvelopeEvent, runEnvelope } from '../audit/envelope/run.ts';
 import { processGroupLauncher } from '../system/process-group.ts';
@@ -15,7 +14,7 @@ import { goingOn, plannedWords } from './audit-run.ts';
 import type { EnvelopeFlags } from './envelope-flags.ts';
 import { type EnvelopeJob, envelopeJob } from './envelope-job.ts';
 import { interruptible } from './interruptible.ts';
-import { duration } from './progress.ts';
+import { duration, floorEventLine } from './progress.ts';
 
 const say = (line: string): void => void process.stderr.write(`${line}\n`);
 
@@ -27,11 +26,8 @@ export function eventLine(
 ): string | null {
   switch (event.kind) {
     case 'floorStart':
-      return `measuring this machine's floor (about ${duration(event.estimatedS)})`;
     case 'floorEnd':
-      return event.plausible
-        ? floorLines(event.floor).join('\n')
-        : `${floorLines(event.floor)[0]}; disturbed by other work, so not taken`;
+      return floorEventLine(event);
     case 'trialStart':
       return null;
     case 'trialEnd': {

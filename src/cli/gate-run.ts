@@ -3,7 +3,6 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { tareBlockingAdapter } from '../../adapters/tare/adapter.ts';
-import { floorLines } from '../../reports/floor-words.ts';
 import { plain } from '../../reports/gate/words.ts';
 import { buildGate } from '../audit/gate/build.ts';
 import { type GateEvent, runGate } from '../audit/gate/run.ts';
@@ -20,7 +19,7 @@ import { type GateJob, gateJob } from './gate-job.ts';
 import { gateOutputs, requireWritable } from './gate-outputs.ts';
 import { interruptible } from './interruptible.ts';
 import { refuseSameFile } from './load-paths.ts';
-import { duration } from './progress.ts';
+import { duration, floorEventLine } from './progress.ts';
 
 const say = (line: string): void => void process.stderr.write(`${line}\n`);
 
@@ -28,11 +27,8 @@ const say = (line: string): void => void process.stderr.write(`${line}\n`);
 export function gateLine(event: GateEvent): string | null {
   switch (event.kind) {
     case 'floorStart':
-      return `measuring this machine's floor (about ${duration(event.estimatedS)})`;
     case 'floorEnd':
-      return event.plausible
-        ? floorLines(event.floor).join('\n')
-        : `${floorLines(event.floor)[0]}; disturbed by other work, so not taken`;
+      return floorEventLine(event);
     case 'trialStart':
       return null;
     case 'trialEnd': {

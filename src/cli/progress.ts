@@ -1,8 +1,10 @@
 /** Progress of an audit on stderr: a live line on a terminal, a plain line a trial elsewhere. */
+
 import { type Options, Presets, SingleBar } from 'cli-progress';
 import { floorLines } from '../../reports/floor-words.ts';
 import type { AuditEvent } from '../audit/audit.ts';
 import type { Trial } from '../audit/document.ts';
+import type { FloorEvent } from '../audit/measure-floor.ts';
 
 /** `75 s` or `2 min 05 s`. */
 export function duration(s: number): string {
@@ -11,6 +13,14 @@ export function duration(s: number): string {
     ? `${whole} s`
     : `${Math.floor(whole / 60)} min ${String(whole % 60).padStart(2, '0')} s`;
 }
+
+/** The start or end of a floor's run, in words. */
+export const floorEventLine = (event: FloorEvent): string =>
+  event.kind === 'floorStart'
+    ? `measuring this machine's floor (about ${duration(event.estimatedS)})`
+    : event.plausible
+      ? floorLines(event.floor).join('\n')
+      : `${floorLines(event.floor)[0]}; disturbed by other work, so not taken`;
 
 /** One finished trial in a line. */
 export function trialLine(trial: Trial, index: number, total: number, leftS: number): string {
@@ -95,11 +105,8 @@ export function progressOn(sink: ProgressSink): Progress {
 function plainProgress(sink: ProgressSink): Progress {
   return {
     onEvent(event) {
-      if (event.kind === 'floorStart')
-        sink.write(`measuring this machine's floor (about ${duration(event.estimatedS)})`);
-      else if (event.kind === 'floorEnd') {
-        if (event.plausible) for (const line of floorLines(event.floor)) sink.write(line);
-        else sink.write(`${floorLines(event.floor)[0]}; disturbed by other work, so not taken`);
+      if (event.kind === 'floorStart' || event.kind === 'floorEnd') {
+        for (const line of floorEventLine(event).split('\n')) sink.write(line);
       } else if (event.kind === 'trialEnd')
         sink.write(trialLine(event.trial, event.index, event.total, event.leftS));
     },

@@ -8,7 +8,7 @@ import { type Browser, chromium } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { claimPage } from '../../reports/claim/page.ts';
 import { violations } from './axe.ts';
-import { ARGS, CHROMIUM } from './chromium.ts';
+import { ARGS, CHROMIUM, faultsOf } from './chromium.ts';
 import { bareSample, claimSample, hostileSample } from './claim-sample.ts';
 
 const missing = !existsSync(CHROMIUM);
@@ -42,12 +42,7 @@ describe.skipIf(missing)(
       async (name, width, colorScheme) => {
         const context = await browser.newContext({ viewport: { width, height: 800 }, colorScheme });
         const page = await context.newPage();
-        const faults: string[] = [];
-        page.on('console', (message) => faults.push(`console: ${message.text()}`));
-        page.on('pageerror', (error) => faults.push(`error: ${error.message}`));
-        page.on('request', (request) => {
-          if (!/^(file|data):/.test(request.url())) faults.push(`request: ${request.url()}`);
-        });
+        const faults = faultsOf(page);
         await page.goto(pathToFileURL(join(dir, `${name}.html`)).href);
         expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(width);
         expect(await page.title()).toMatch(/: a claim, audited by Tare$/);

@@ -9,7 +9,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { told } from '../../reports/compare/words.ts';
 import { compareFiles, writeComparison } from '../../reports/compare/write.ts';
 import { again, compare, shifted } from '../audit/compare-audits/pair.ts';
-import { ARGS, CHROMIUM } from './chromium.ts';
+import { ARGS, CHROMIUM, faultsOf } from './chromium.ts';
 import { sampleDocument } from './sample.ts';
 
 const missing = !existsSync(CHROMIUM);
@@ -47,12 +47,7 @@ describe.skipIf(missing)(
     async function open(folder: string, width: number, colorScheme: 'light' | 'dark') {
       const context = await browser.newContext({ viewport: { width, height: 900 }, colorScheme });
       const page = await context.newPage();
-      const faults: string[] = [];
-      page.on('console', (message) => faults.push(`console: ${message.text()}`));
-      page.on('pageerror', (error) => faults.push(`error: ${error.message}`));
-      page.on('request', (request) => {
-        if (!/^(file|data):/.test(request.url())) faults.push(`request: ${request.url()}`);
-      });
+      const faults = faultsOf(page);
       await page.goto(pathToFileURL(join(dir, folder, 'compare.html')).href);
       return { page, faults, close: () => context.close() };
     }

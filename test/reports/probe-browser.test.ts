@@ -1,4 +1,5 @@
 /** probe.html in a real browser, opened as a file. Skipped by name where there is no Chromium. */
+
 import { existsSync } from 'node:fs';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -9,6 +10,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { probePage } from '../../reports/probe/page.ts';
 import { LOOK, verdictCounts } from '../../reports/probe/verdict-words.ts';
 import { PROBE_VERDICTS } from '../../src/audit/probe/document.ts';
+import { faultsOf } from './chromium.ts';
 import { probeSample } from './probe-sample.ts';
 
 const CHROMIUM = '/usr/bin/chromium';
@@ -63,12 +65,7 @@ describe.skipIf(missing)(
     async function open(name: keyof typeof pages, options: BrowserContextOptions = {}, hash = '') {
       const context = await browser.newContext({ viewport: { width: 1280, height: 900 }, ...options });
       const page = await context.newPage();
-      const faults: string[] = [];
-      page.on('console', (message) => faults.push(`console: ${message.text()}`));
-      page.on('pageerror', (error) => faults.push(`error: ${error.message}`));
-      page.on('request', (request) => {
-        if (!/^(file|data):/.test(request.url())) faults.push(`request: ${request.url()}`);
-      });
+      const faults = faultsOf(page);
       await page.goto(pathToFileURL(join(dir, `${name}.html`)).href + hash);
       return { page, faults, close: () => context.close() };
     }
